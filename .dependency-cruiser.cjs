@@ -1,0 +1,78 @@
+// The import table of docs/architecture.md. Lower never imports higher; from outside only a folder's entry file.
+const FOLDERS = 'domain io git config sandbox tree vault workspace agents verdicts events compare loop http cli web'.split(' ');
+const CORE = { dependencyTypes: ['core'] };
+const allowed = {
+  domain: ['domain'],
+  io: ['io'],
+  git: ['git', 'io', 'domain'],
+  config: ['config', 'domain'],
+  sandbox: ['sandbox', 'io', 'domain'],
+  tree: ['tree', 'git', 'io', 'domain'],
+  vault: ['vault', 'tree', 'git', 'io', 'domain'],
+  workspace: ['workspace', 'tree', 'git', 'io', 'domain'],
+  agents: ['agents', 'sandbox', 'io', 'domain'],
+  verdicts: ['verdicts', 'sandbox', 'io', 'domain'],
+  events: ['events', 'io', 'domain'],
+  compare: ['compare', 'io', 'domain'],
+  loop: ['loop', 'domain'],
+  http: ['http', 'domain', 'loop'],
+  cli: ['cli', 'config', 'domain'],
+};
+const typesOnly = { http: ['vault', 'workspace', 'events', 'compare'] };
+const libraries = {
+  'simple-git': '^server/git/run\\.ts$',
+  express: '^server/http/',
+  'async-mutex': '^server/io/',
+  ndjson: '^server/io/',
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...Object.entries(allowed).map(([folder, may]) => ({
+      name: `rank-${folder}`,
+      severity: 'error',
+      from: { path: `^server/${folder}/` },
+      to: {
+        path: '^server/',
+        pathNot: [...may.map((name) => `^server/${name}/`), ...(folder === 'cli' ? ['^server/app\\.ts$'] : [])],
+        ...(typesOnly[folder] ? { dependencyTypesNot: ['type-only'] } : {}),
+      },
+    })),
+    {
+      name: 'http-types-only',
+      severity: 'error',
+      from: { path: '^server/http/' },
+      to: { path: `^server/(${FOLDERS.filter((f) => !['http', 'domain', 'loop', ...typesOnly.http].includes(f)).join('|')})/` },
+    },
+    ...FOLDERS.filter((folder) => !['domain', 'io', 'web', 'git'].includes(folder)).map((folder) => ({
+      name: `entry-${folder}`,
+      severity: 'error',
+      from: { path: '^server/', pathNot: `^server/${folder}/` },
+      to: { path: `^server/${folder}/`, pathNot: `^server/${folder}/index\\.ts$` },
+    })),
+    { name: 'domain-pure', severity: 'error', from: { path: '^server/domain/' }, to: CORE },
+    {
+      name: 'domain-only-zod',
+      severity: 'error',
+      from: { path: '^server/domain/' },
+      to: { path: 'node_modules', pathNot: 'node_modules/zod/' },
+    },
+    { name: 'loop-no-node', severity: 'error', from: { path: '^server/loop/' }, to: CORE },
+    { name: 'loop-only-domain', severity: 'error', from: { path: '^server/loop/' }, to: { path: 'node_modules' } },
+    ...Object.entries(libraries).map(([name, where]) => ({
+      name: `only-place-for-${name}`,
+      severity: 'error',
+      from: { path: '^server/', pathNot: where },
+      to: { path: `node_modules/${name}/` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^server/web/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

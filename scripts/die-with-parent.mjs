@@ -1,0 +1,11 @@
+// Loaded into a Node started by the bootstrap: when the bootstrap is killed, its end of descriptor 3 closes and we end as it did.
+import { fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
+
+if (fstatSync(3).isFIFO() || fstatSync(3).isSocket()) {
+  const parent = new Socket({ fd: 3, readable: true, writable: false });
+  parent.on('close', () => process.kill(process.pid, 'SIGKILL'));
+  parent.on('error', () => process.kill(process.pid, 'SIGKILL'));
+  parent.resume();
+  parent.unref();
+}

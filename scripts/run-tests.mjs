@@ -1,0 +1,15 @@
+// Runs the test files with node:test: `unit` needs only Node and git, `system` those named *.system.test.ts. Further words pick files by part of their path.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+
+const [suite, ...words] = process.argv.slice(2);
+const files = globSync('test/**/*.test.ts')
+  .filter((file) => file.endsWith('.system.test.ts') === (suite === 'system'))
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .sort();
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${words.join(' ') || suite}\n`);
+  process.exit(1);
+}
+const argv = ['--test', '--disable-warning=ExperimentalWarning', '--test-reporter=spec', ...files];
+process.exit(spawnSync(process.execPath, argv, { stdio: 'inherit' }).status ?? 1);

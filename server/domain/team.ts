@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ROLES } from './roles.ts';
+
+/** Which driver works for a role, and how. Further drivers add their own member here. */
+export const roleTeamSchema = z.discriminatedUnion('driver', [
+  z.strictObject({
+    driver: z.literal('recorded'),
+    /** Name of a folder below templates/demo, or an absolute path of a recording; chosen by the requirement where absent. */
+    recording: z.string().max(4096).optional(),
+  }),
+  z.strictObject({
+    driver: z.literal('model'),
+    base_url: z.url().max(2048),
+    model: z.string().min(1).max(200),
+    /** Name of the environment variable that holds the key; the key itself is never stored. */
+    api_key_env: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]{0,99}$/)
+      .optional(),
+    max_turns: z.int().min(1).max(500).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    /** US dollars per million tokens. */
+    price: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
+  }),
+]);
+export type RoleTeam = z.infer<typeof roleTeamSchema>;
+
+/** One entry serves every role that has none of its own. */
+export const teamSchema = z.strictObject({
+  default: roleTeamSchema,
+  roles: z.partialRecord(z.enum(ROLES), roleTeamSchema).optional(),
+});
+export type Team = z.infer<typeof teamSchema>;
+
+export const DEFAULT_TEAM: Team = { default: { driver: 'recorded' } };
