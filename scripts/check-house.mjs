@@ -3,19 +3,34 @@ import { globSync, readFileSync } from 'node:fs';
 
 const LIMITS = { lines: 250, imports: 8 };
 const rules = [
-  { name: 'domain/ is pure', where: /^server\/domain\//, no: /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\.|\bawait\b|\brequire\(/ },
-  { name: 'loop/ takes time and chance through its ports', where: /^server\/loop\//, no: /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./ },
-  { name: 'only config/ reads the environment', where: /^server\/(?!config\/|main\.ts|cli\/main\.ts)/, no: /\bprocess\.env\b/ },
+  {
+    name: 'domain/ is pure',
+    where: /^server\/domain\//,
+    no: /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\.|\bawait\b|\brequire\(/,
+  },
+  {
+    name: 'loop/ takes time and chance through its ports',
+    where: /^server\/loop\//,
+    no: /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./,
+  },
+  {
+    name: 'only config/ reads the environment',
+    where: /^server\/(?!config\/|main\.ts|cli\/main\.ts)/,
+    no: /\bprocess\.env\b/,
+  },
   { name: 'only main files exit the process', where: /^server\/(?!main\.ts|.*\/main\.ts)/, no: /\bprocess\.exit\(/ },
   { name: 'no switched-off checks', where: /./, no: /@ts-ignore|@ts-nocheck|\bas any\b|: any\b|biome-ignore(?!.*: )/ },
 ];
 const faults = [];
-for (const file of globSync('server/**/*.ts').filter((name) => !name.startsWith('server/web/')).sort()) {
+for (const file of globSync('server/**/*.ts')
+  .filter((name) => !name.startsWith('server/web/'))
+  .sort()) {
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n').length - 1;
   if (lines > LIMITS.lines) faults.push(`${file}: ${lines} lines, at most ${LIMITS.lines}`);
   const imports = text.match(/^import (?!type )(?!\{ type [^,}]+ \})/gm)?.length ?? 0;
-  if (imports > LIMITS.imports && !/^server\/(app|cli\/main)\.ts$/.test(file)) faults.push(`${file}: ${imports} value imports, at most ${LIMITS.imports}`);
+  if (imports > LIMITS.imports && !/^server\/(app|cli\/main)\.ts$/.test(file))
+    faults.push(`${file}: ${imports} value imports, at most ${LIMITS.imports}`);
   if (/^export default/m.test(text)) faults.push(`${file}: named exports only`);
   for (const { name, where, no } of rules) {
     if (!where.test(file)) continue;

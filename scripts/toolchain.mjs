@@ -39,7 +39,16 @@ export function runNode(node, argv, options = {}) {
   });
 }
 
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 };
+const SIGNAL_NUMBERS = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
 
 export function currentServes() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -65,7 +74,11 @@ function installNode() {
   process.stderr.write(`devloop: installing Node ${NODE_VERSION} into .toolchain (once)\n`);
   mkdirSync(prefix, { recursive: true });
   writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');
-  npm(['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', `${name}@${NODE_VERSION}`], prefix, process.execPath);
+  npm(
+    ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', `${name}@${NODE_VERSION}`],
+    prefix,
+    process.execPath,
+  );
 }
 
 function installDependencies(node) {
@@ -76,13 +89,17 @@ function installDependencies(node) {
 
 function npm(args, cwd, node) {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  for (const name of Object.keys(env)) if (/^npm_(config_prefix|lifecycle|package|command|execpath)/i.test(name)) delete env[name];
+  for (const name of Object.keys(env))
+    if (/^npm_(config_prefix|lifecycle|package|command|execpath)/i.test(name)) delete env[name];
   const shell = process.platform === 'win32';
   execFileSync('npm', args, { cwd, env, shell, stdio: ['ignore', 2, 2] });
 }
 
 const stampFile = () => join(ROOT, 'node_modules', '.devloop-lock-digest');
-const lockDigest = () => createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).digest('hex');
+const lockDigest = () =>
+  createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
 
 function dependenciesCurrent() {
   const stamp = stampFile();
