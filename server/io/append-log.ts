@@ -1,0 +1,162 @@
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { IoError } from './io-error.ts';
+import { type LogRecord, logLine, MAX_LINE } from './log-line.ts';
+import { type LogEntry, readLog } from './read-log.ts';
+import { syncFolder, writeFully } from './write-atomic.ts';
+
+export interface LogReader {
+  /** Is given each whole line in order, damaged ones included. */
+  readonly onEntry?: (entry: LogEntry) => void;
+  /** Is given the torn tail before it is cut off, to set it aside. */
+  readonly onTorn?: (bytes: Uint8Array) => void;
+}
+
+export interface OpenedLog {
+  readonly log: AppendLog;
+  /** Numbers, from 1, of damaged lines that have good ones after them. */
+  readonly damaged: readonly number[];
+  /** True where a torn tail was cut off. */
+  readonly torn: boolean;
+}
+
+/**
+ * Opens a log, makes it where it is absent (its folder must exist), reads it once, and cuts off a torn tail: what follows
+ * the last newline, and a damaged last line, since neither can have been acknowledged. Fails with ELOOP on a link.
+ */
+export function openAppendLog(path: string, { onEntry, onTorn }: LogReader = {}): OpenedLog {
+  const { O_RDWR, O_CREAT } = constants;
+  return withFile(path, O_RDWR | O_CREAT, (fd) => {
+    const size = regularSize(fd, path);
+    if (size === 0) syncFolder(dirname(path));
+    const damaged: number[] = [];
+    let [lines, end, good] = [0, 0, 0];
+    for (const entry of readLog(fd, { to: size })) {
+      lines++;
+      end = entry.end;
+      if (entry.record === undefined) damaged.push(lines);
+      else good = entry.end;
+      onEntry?.(entry);
+    }
+    const lastIsDamaged = damaged.at(-1) === lines && damaged.at(-2) !== lines - 1;
+    if (lastIsDamaged) damaged.pop();
+    const cut = lastIsDamaged ? good : end;
+    if (cut < size) cutBack(fd, { cut, size, onTorn });
+    return { log: new AppendLog(path, cut), damaged, torn: cut < size };
+  });
+}
+
+/** An append-only file of checked lines with one writer. It holds no descriptor between calls. */
+export class AppendLog {
+  readonly path: string;
+  #bytes: number;
+  #synced: number;
+  /** Counts the cuts after a failed sync: who waits for an older sync learns that the lines are gone. */
+  #cuts = 0;
+
+  /** Of a file that `openAppendLog` has read to its end. */
+  constructor(path: string, bytes: number) {
+    this.path = path;
+    this.#bytes = bytes;
+    this.#synced = bytes;
+  }
+
+  /** Length of what was appended, durable or not. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Length of what is durable. */
+  get syncedBytes(): number {
+    return this.#synced;
+  }
+
+  /** Appends the records as lines, in one write; they outlive the process at once, the machine after `sync`. What a failed call has written is cut off by the next. */
+  append(records: readonly LogRecord[]): void {
+    this.appendBytes(Buffer.from(records.map((record) => `${checkedLine(record)}\n`).join('')));
+  }
+
+  /** Appends whole lines that are made already. */
+  appendBytes(lines: Uint8Array): void {
+    if (lines.length === 0) return;
+    const { O_WRONLY, O_APPEND } = constants;
+    withFile(this.path, O_WRONLY | O_APPEND, (fd) => {
+      this.#cutRest(fd);
+      writeFully(fd, lines);
+    });
+    this.#bytes += lines.length;
+  }
+
+  /**
+   * Resolves when all that was appended before the call is durable. A failed sync takes back every line that is not durable,
+   * as the system may have dropped it already and would call the next sync a success.
+   */
+  async sync(): Promise<void> {
+    const [target, cuts] = [this.#bytes, this.#cuts];
+    if (target <= this.#synced) return;
+    try {
+      await syncData(this.path);
+    } catch (error) {
+      if (cuts === this.#cuts) this.#takeBack();
+      throw error;
+    }
+    if (cuts !== this.#cuts) throw new IoError('log_damaged', `${this.path} was cut back after a failed sync`);
+    this.#synced = Math.max(this.#synced, target);
+  }
+
+  #takeBack(): void {
+    this.#bytes = this.#synced;
+    this.#cuts++;
+  }
+
+  /** Cuts what a failed write or sync left behind. */
+  #cutRest(fd: number): void {
+    const size = regularSize(fd, this.path);
+    if (size > this.#bytes) ftruncateSync(fd, this.#bytes);
+    if (size < this.#bytes)
+      throw new IoError('log_damaged', `${this.path} has ${size} of ${this.#bytes} bytes`, { path: this.path });
+  }
+}
+
+function checkedLine(record: LogRecord): string {
+  const line = logLine(record);
+  if (line.length < MAX_LINE / 3) return line;
+  throw new IoError('too_large', `a log line may have at most ${Math.floor(MAX_LINE / 3)} characters`);
+}
+
+function cutBack(
+  fd: number,
+  tail: { readonly cut: number; readonly size: number; readonly onTorn: LogReader['onTorn'] },
+): void {
+  const torn = Buffer.alloc(tail.size - tail.cut);
+  readSync(fd, torn, 0, torn.length, tail.cut);
+  tail.onTorn?.(torn);
+  ftruncateSync(fd, tail.cut);
+  fsyncSync(fd);
+}
+
+/** A pipe must not hang the open, a link not lead elsewhere. */
+function withFile<Result>(path: string, flags: number, use: (fd: number) => Result): Result {
+  const fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o666);
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function regularSize(fd: number, path: string): number {
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return stat.size;
+  throw new IoError('path_refused', `${path} is not a file`, { path });
+}
+
+async function syncData(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

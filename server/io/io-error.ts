@@ -1,0 +1,20 @@
+/** What only this folder finds out; whatever the system refuses keeps Node's own error and code. */
+export type IoErrorCode = 'path_refused' | 'too_large' | 'owned' | 'log_damaged';
+
+/** A refusal of an io function, for the caller to put into its own words. */
+export class IoError extends Error {
+  readonly code: IoErrorCode;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: IoErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'IoError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Tells whether a caught value is an error of Node or of this folder with one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface WriteOptions {
+  /** Permission bits, whatever the umask is; 0o666 less the umask where absent. */
+  readonly mode?: number;
+}
+
+/**
+ * Replaces a file whole and durably: a reader, a kill or a power cut meets the old content or the new, never a part.
+ * A link at the path is replaced, not followed. The folder must exist, and links in the way to it are followed: use
+ * `writeBelow` where somebody else can write.
+ */
+export function writeAtomic(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    writeNew(temporary, content, options);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/** Makes a new file durably and fails with EEXIST where there is one already; its folder is not synced. */
+export function writeNew(path: string | Buffer, content: string | Uint8Array, options: WriteOptions = {}): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode ?? 0o666);
+  try {
+    if (options.mode !== undefined) fchmodSync(fd, options.mode);
+    writeFully(fd, typeof content === 'string' ? Buffer.from(content) : content);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string | Buffer): void {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Writes all bytes at the descriptor's position, however many calls the system needs for them. */
+export function writeFully(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
+}
