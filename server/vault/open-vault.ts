@@ -41,11 +41,11 @@ declare const locked: unique symbol;
 export type LockedVault = OpenVault & { readonly [locked]: true };
 
 /** Opens the parts of one vault; git is not started before something is read. */
-export async function openVault(folder: VaultFolder, dataDir: string, settings: VaultSettings): Promise<OpenVault> {
+export function openVault(folder: VaultFolder, dataDir: string, settings: VaultSettings): OpenVault {
   const state = vaultState(dataDir, folder);
   const gitDir = join(folder.root, '.git');
   mkdirSync(state, { recursive: true });
-  const shadow = await ensureShadowDir({ gitDir, stateDir: state });
+  const shadow = ensureShadowDir({ gitDir, stateDir: state });
   return {
     ...folder,
     state,

@@ -1,0 +1,76 @@
+import type { Oid } from '../../domain/ids.ts';
+import type { NewObject } from './deflate.ts';
+import { writeLooseObjects } from './loose-objects.ts';
+import { hashObject, type ObjectKind } from './object-id.ts';
+import type { ObjectStore } from './object-store.ts';
+import { PackWriter } from './pack-writer.ts';
+
+/** Puts objects into a store. Nothing is there before `finish`, and after it all is. */
+export interface ObjectWriter {
+  /** Takes an object, unless the store or this writer has it. The content must not be changed afterwards. */
+  write(kind: ObjectKind, content: Uint8Array): Oid;
+  /** Makes what was taken part of the store, on the disk where the writer is a durable one. */
+  finish(): Promise<void>;
+  /** Gives up what was taken; after `finish` this does nothing. */
+  abort(): Promise<void>;
+}
+
+/** Up to here each object becomes a file of its own; more of them become one pack, so that few files must reach the disk. */
+const MOST_LOOSE = 3;
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
+
+/** Begins to write into a store. One writer is used once. */
+export function openObjectWriter(store: ObjectStore, options: { readonly durable: boolean }): ObjectWriter {
+  // Packs that a repack took away since must not be counted on.
+  store.refresh();
+  return new StoreWriter(store, options.durable);
+}
+
+class StoreWriter implements ObjectWriter {
+  readonly #store: ObjectStore;
+  readonly #durable: boolean;
+  readonly #taken = new Set<Oid>();
+  #held: NewObject[] = [];
+  #heldBytes = 0;
+  #pack: PackWriter | undefined;
+
+  constructor(store: ObjectStore, durable: boolean) {
+    this.#store = store;
+    this.#durable = durable;
+  }
+
+  write(kind: ObjectKind, content: Uint8Array): Oid {
+    const oid = hashObject(kind, content);
+    if (this.#taken.has(oid) || this.#store.has(oid)) return oid;
+    this.#taken.add(oid);
+    this.#take({ oid, kind, content });
+    return oid;
+  }
+
+  async finish(): Promise<void> {
+    if (this.#pack === undefined) {
+      await writeLooseObjects(this.#store.dir, { objects: this.#held, durable: this.#durable });
+      return;
+    }
+    const { name, index } = await this.#pack.finish(this.#durable);
+    this.#store.addPack(name, index);
+  }
+
+  async abort(): Promise<void> {
+    this.#held = [];
+    await this.#pack?.drop();
+  }
+
+  #take(object: NewObject): void {
+    if (this.#pack !== undefined) {
+      this.#pack.add(object);
+      return;
+    }
+    this.#held.push(object);
+    this.#heldBytes += object.content.length;
+    if (this.#held.length <= MOST_LOOSE && this.#heldBytes <= MOST_HELD_BYTES) return;
+    this.#pack = new PackWriter(this.#store.dir);
+    for (const held of this.#held) this.#pack.add(held);
+    this.#held = [];
+  }
+}

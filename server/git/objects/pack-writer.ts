@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, read, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { syncFolderSoon } from '../../io/sync-soon.ts';
+import { writeFully } from '../../io/write-atomic.ts';
+import { deflateNow, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
+import type { ObjectKind } from './object-id.ts';
+import { encodePackIndex, type PackEntry } from './pack-index.ts';
+import { TempFile } from './temp-files.ts';
+
+const KIND_NUMBER: Readonly<Record<ObjectKind, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+const HEADER_BYTES = 12;
+const CHUNK_BYTES = 1 << 20;
+/** Content that may wait to be compressed at a time; beyond it the caller waits. */
+const WAITING_BYTES = 64 * CHUNK_BYTES;
+
+const readAt = promisify(read);
+
+/** Writes one pack, object by object as they come, in bounded memory. Nothing has its name before `finish`. */
+export class PackWriter {
+  readonly #folder: string;
+  readonly #pack: TempFile;
+  readonly #entries: PackEntry[] = [];
+  readonly #compressing: Promise<void>[] = [];
+  #waiting = 0;
+  #chunks: Buffer[] = [];
+  #buffered = 0;
+  /** Bytes given to the pack so far. */
+  #end = HEADER_BYTES;
+
+  constructor(objectsDir: string) {
+    this.#folder = join(objectsDir, 'pack');
+    mkdirSync(this.#folder, { recursive: true });
+    this.#pack = new TempFile(this.#folder, 'pack');
+    writeFully(this.#pack.fd, packHeader(0));
+  }
+
+  /** Takes an object; the content must not be changed before `finish`. */
+  add(object: NewObject): void {
+    const bytes = object.content.length;
+    if (bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
+      this.#append(object, deflateNow(object.content));
+      return;
+    }
+    this.#waiting += bytes;
+    const work = deflateSoon(object.content).then((data) => {
+      this.#waiting -= bytes;
+      this.#append(object, data);
+    });
+    // A failure is met in `finish`; until then it must not count as unhandled.
+    work.catch(() => undefined);
+    this.#compressing.push(work);
+  }
+
+  /** Completes the pack and its index, and returns the index with the name that both have. */
+  async finish(durable: boolean): Promise<{ readonly name: string; readonly index: Buffer }> {
+    const sum = await this.#seal();
+    const index = encodePackIndex(this.#entries, sum);
+    const name = `pack-${sum}`;
+    const indexFile = new TempFile(this.#folder, 'index');
+    try {
+      writeFully(indexFile.fd, index);
+      await Promise.all([this.#pack, indexFile].map((file) => (durable ? file.sync() : file.close())));
+      this.#pack.publish(join(this.#folder, `${name}.pack`));
+      // The index comes last: git takes a pack for there only with its index.
+      indexFile.publish(join(this.#folder, `${name}.idx`));
+    } finally {
+      indexFile.drop();
+    }
+    if (durable) await syncFolderSoon(this.#folder);
+    return { name, index };
+  }
+
+  /** Gives it up; after `finish` this does nothing. */
+  async drop(): Promise<void> {
+    await Promise.allSettled(this.#compressing);
+    this.#pack.drop();
+  }
+
+  #append({ oid, kind, content }: NewObject, data: Buffer): void {
+    const header = entryHeader(kind, content.length);
+    this.#entries.push({ oid, offset: this.#end, crc32: crc32(data, crc32(header)) });
+    this.#chunks.push(header, data);
+    this.#buffered += header.length + data.length;
+    this.#end += header.length + data.length;
+    if (this.#buffered >= CHUNK_BYTES) this.#flush();
+  }
+
+  #flush(): void {
+    writeFully(this.#pack.fd, Buffer.concat(this.#chunks, this.#buffered));
+    this.#chunks = [];
+    this.#buffered = 0;
+  }
+
+  /** Writes the header with the count, which is known only now, and the checksum over all. */
+  async #seal(): Promise<string> {
+    await Promise.all(this.#compressing);
+    this.#flush();
+    writeSync(this.#pack.fd, packHeader(this.#entries.length), 0, HEADER_BYTES, 0);
+    const sum = await hashFile(this.#pack.fd);
+    // Reading and writing at a given place has left the descriptor's own at the end.
+    writeFully(this.#pack.fd, Buffer.from(sum, 'hex'));
+    return sum;
+  }
+}
+
+function packHeader(count: number): Buffer {
+  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+/** Kind and size: the size's low four bits first, then seven at a time. */
+function entryHeader(kind: ObjectKind, size: number): Buffer {
+  const bytes: number[] = [];
+  let byte = (KIND_NUMBER[kind] << 4) | (size & 15);
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes.push(byte | 128);
+    byte = rest & 127;
+  }
+  return Buffer.from([...bytes, byte]);
+}
+
+async function hashFile(fd: number): Promise<string> {
+  const sum = createHash('sha1');
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, at);
+    if (bytesRead === 0) return sum.digest('hex');
+    sum.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
