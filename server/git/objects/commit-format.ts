@@ -56,7 +56,7 @@ export function encodeSignature({ name, email, seconds, zone = '+0000' }: Signat
 }
 
 export function parseSignature(text: string, of: string): Signature {
-  const parts = /^(.*?) ?<([^>]*)> (\d+) ([+-]\d{4})$/.exec(text);
+  const parts = /^([^<]*?) ?<([^>]*)> (\d+) ([+-]\d{4})$/.exec(text);
   if (parts === null) throw damaged(of);
   const [, name = '', email = '', seconds, zone = '+0000'] = parts;
   return { name, email, seconds: Number(seconds), zone };
