@@ -1,0 +1,18 @@
+/** Child of the injector: `act.ts SCENARIO FOLDER` prepares, says ready, waits for a line, acts, and says how it ended. */
+import { writeSync } from 'node:fs';
+import { SCENARIOS } from './scenarios/index.ts';
+
+const [name, folder] = process.argv.slice(2);
+const scenario = SCENARIOS.find((one) => one.name === name);
+if (scenario === undefined || folder === undefined) throw new Error(`no scenario ${name}`);
+const act = await scenario.prepare(folder);
+writeSync(1, 'ready\n');
+await new Promise<void>((resolve) => process.stdin.once('data', () => resolve()));
+try {
+  await act();
+  writeSync(1, 'acknowledged\n');
+} catch (error) {
+  const { code, message } = error as { code?: string; message: string };
+  writeSync(1, `refused ${JSON.stringify({ code: code ?? 'none', message })}\n`);
+}
+process.exit(0);

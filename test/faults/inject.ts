@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { bareEnvironment } from '../support/running-server.ts';
+import type { ActEnd, Scenario } from './scenario.ts';
+
+/** Calls that change what is on the disk; of openat only those that may create. */
+const WRITING_CALLS =
+  'write,pwrite64,writev,pwritev,pwritev2,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,mkdir,mkdirat,rmdir,fsync,fdatasync,ftruncate,truncate,fchmod,chmod,fchmodat,utimensat,copy_file_range,sendfile';
+
+export interface Injection {
+  readonly call: string;
+  /** The how-manieth call of its kind in one thread. */
+  readonly when: number;
+  readonly fault: 'SIGKILL' | 'ENOSPC' | 'EIO' | 'EACCES';
+}
+
+const ACT = join(import.meta.dirname, 'act.ts');
+const ATTACHED = /attached/;
+
+/** Lists the points of a scenario: each writing call of its act, by a traced run without a fault. */
+export async function injectionPoints(
+  scenario: Scenario,
+  folder: string,
+  home: string,
+): Promise<readonly Omit<Injection, 'fault'>[]> {
+  const { work, log } = freshCopy(folder);
+  const end = await tracedAct(scenario, work, home, ['-y', '-e', `trace=${WRITING_CALLS}`, '-o', log]);
+  if (end.kind !== 'acknowledged') throw new Error(`${scenario.name} without a fault: ${JSON.stringify(end)}`);
+  await scenario.check(work, end);
+  return pointsOf(readFileSync(log, 'latin1'));
+}
+
+/** Runs the act with one fault on a copy of the folder, and checks what is left. @returns undefined where the call was not reached this time. */
+export async function inject(
+  scenario: Scenario,
+  folder: string,
+  home: string,
+  { call, when, fault }: Injection,
+): Promise<ActEnd> {
+  const { work, log } = freshCopy(folder);
+  const how =
+    fault === 'SIGKILL' ? `signal=SIGKILL:when=${when}` : `error=${fault}:when=${when}${fault === 'ENOSPC' ? '+' : ''}`;
+  const end = await tracedAct(scenario, work, home, ['-e', `trace=${call}`, '-e', `inject=${call}:${how}`, '-o', log]);
+  await scenario.check(work, end);
+  const traced = readFileSync(log, 'latin1');
+  return traced.includes('(INJECTED)') || traced.includes('killed by SIGKILL') ? end : undefined;
+}
+
+function freshCopy(folder: string): { readonly work: string; readonly log: string } {
+  const work = `${folder}.work`;
+  rmSync(work, { recursive: true, force: true });
+  cpSync(folder, work, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  mkdirSync(work, { recursive: true });
+  return { work, log: `${folder}.strace` };
+}
+
+async function tracedAct(scenario: Scenario, folder: string, home: string, strace: readonly string[]): Promise<ActEnd> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ACT, scenario.name, folder], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: bareEnvironment(home, { UV_THREADPOOL_SIZE: '1' }),
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line === 'ready') await attach(child.pid ?? 0, strace, () => child.stdin.write('go\n'));
+  }
+  await closed;
+  if (!lines.includes('ready')) throw new Error(`${scenario.name} could not prepare: ${errors}`);
+  return endOf(lines.at(-1) ?? '');
+}
+
+/** Starts strace on all threads of a process and goes on once it holds them. */
+function attach(pid: number, argv: readonly string[], go: () => void): Promise<void> {
+  const tracer = spawn('strace', ['-f', '-p', String(pid), ...argv], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    tracer.stderr.on('data', (chunk: Buffer) => {
+      const before = ATTACHED.test(heard);
+      heard += chunk.toString();
+      if (before || !ATTACHED.test(heard)) return;
+      go();
+      resolve();
+    });
+    tracer.once('error', reject);
+    tracer.once('exit', () => reject(new Error(`strace ended before it attached: ${heard}`)));
+  });
+}
+
+function endOf(line: string): ActEnd {
+  if (line === 'acknowledged') return { kind: 'acknowledged' };
+  if (line.startsWith('refused '))
+    return { kind: 'refused', ...(JSON.parse(line.slice(8)) as { code: string; message: string }) };
+  return { kind: 'killed' };
+}
+
+/** Reads strace's log: thread, call, arguments. The index is that of the call's kind in its thread. */
+function pointsOf(log: string): readonly Omit<Injection, 'fault'>[] {
+  const counts = new Map<string, number>();
+  const points = new Map<string, Omit<Injection, 'fault'>>();
+  for (const line of log.split('\n')) {
+    const match = /^(\d+)\s+(\w+)\((.*)$/.exec(line);
+    if (match === null) continue;
+    const [, thread, call = '', rest = ''] = match;
+    const when = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, when);
+    if (changesDisk(call, rest)) points.set(`${call} ${when}`, { call, when });
+  }
+  return [...points.values()];
+}
+
+function changesDisk(call: string, rest: string): boolean {
+  if (call === 'openat') return rest.includes('O_CREAT');
+  return !/^\d+<(anon_inode:|pipe:|socket:)/.test(rest);
+}

@@ -1,0 +1,5 @@
+import type { Scenario } from '../scenario.ts';
+import { appendLogScenario } from './append-log.ts';
+
+/** Every operation that `npm run faults` hurts. */
+export const SCENARIOS: readonly Scenario[] = [appendLogScenario];
