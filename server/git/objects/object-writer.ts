@@ -1,4 +1,5 @@
 import type { Oid } from '../../domain/ids.ts';
+import { ensureRealFolder } from '../real-folder.ts';
 import type { NewObject } from './deflate.ts';
 import { writeLooseObjects } from './loose-objects.ts';
 import { hashObject, type ObjectKind } from './object-id.ts';
@@ -21,6 +22,7 @@ const MOST_HELD_BYTES = 16 * 1024 * 1024;
 
 /** Begins to write into a store. One writer is used once. */
 export function openObjectWriter(store: ObjectStore, options: { readonly durable: boolean }): ObjectWriter {
+  ensureRealFolder(store.dir);
   // Packs that a repack took away since must not be counted on.
   store.refresh();
   return new StoreWriter(store, options.durable);

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, read, writeSync } from 'node:fs';
+import { read, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { syncFolderSoon } from '../../io/sync-soon.ts';
-import { writeFully } from '../../io/write-atomic.ts';
+import type { PendingFile } from '../pending-file.ts';
+import { ensureRealFolder } from '../real-folder.ts';
 import { deflateNow, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
 import type { ObjectKind } from './object-id.ts';
 import { encodePackIndex, type PackEntry } from './pack-index.ts';
-import { TempFile } from './temp-files.ts';
+import { openTempFile } from './temp-files.ts';
 
 const KIND_NUMBER: Readonly<Record<ObjectKind, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 const HEADER_BYTES = 12;
@@ -21,7 +22,7 @@ const readAt = promisify(read);
 /** Writes one pack, object by object as they come, in bounded memory. Nothing has its name before `finish`. */
 export class PackWriter {
   readonly #folder: string;
-  readonly #pack: TempFile;
+  readonly #pack: PendingFile;
   readonly #entries: PackEntry[] = [];
   readonly #compressing: Promise<void>[] = [];
   #waiting = 0;
@@ -32,9 +33,9 @@ export class PackWriter {
 
   constructor(objectsDir: string) {
     this.#folder = join(objectsDir, 'pack');
-    mkdirSync(this.#folder, { recursive: true });
-    this.#pack = new TempFile(this.#folder, 'pack');
-    writeFully(this.#pack.fd, packHeader(0));
+    ensureRealFolder(this.#folder);
+    this.#pack = openTempFile(this.#folder, 'pack');
+    this.#pack.write(packHeader(0));
   }
 
   /** Takes an object; the content must not be changed before `finish`. */
@@ -59,9 +60,9 @@ export class PackWriter {
     const sum = await this.#seal();
     const index = encodePackIndex(this.#entries, sum);
     const name = `pack-${sum}`;
-    const indexFile = new TempFile(this.#folder, 'index');
+    const indexFile = openTempFile(this.#folder, 'index');
     try {
-      writeFully(indexFile.fd, index);
+      indexFile.write(index);
       await Promise.all([this.#pack, indexFile].map((file) => (durable ? file.sync() : file.close())));
       this.#pack.publish(join(this.#folder, `${name}.pack`));
       // The index comes last: git takes a pack for there only with its index.
@@ -89,7 +90,7 @@ export class PackWriter {
   }
 
   #flush(): void {
-    writeFully(this.#pack.fd, Buffer.concat(this.#chunks, this.#buffered));
+    this.#pack.write(Buffer.concat(this.#chunks, this.#buffered));
     this.#chunks = [];
     this.#buffered = 0;
   }
@@ -101,7 +102,7 @@ export class PackWriter {
     writeSync(this.#pack.fd, packHeader(this.#entries.length), 0, HEADER_BYTES, 0);
     const sum = await hashFile(this.#pack.fd);
     // Reading and writing at a given place has left the descriptor's own at the end.
-    writeFully(this.#pack.fd, Buffer.from(sum, 'hex'));
+    this.#pack.write(Buffer.from(sum, 'hex'));
     return sum;
   }
 }

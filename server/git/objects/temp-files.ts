@@ -1,47 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../io/io-error.ts';
-import { syncAndClose } from '../../io/sync-soon.ts';
+import { PendingFile } from '../pending-file.ts';
 
 /** Git leaves files with these first letters alone while they are young, and prunes them when they are old. */
 const PREFIX = { object: 'tmp_obj_devloop', pack: 'tmp_pack_devloop', index: 'tmp_idx_devloop' } as const;
 const OWN_NAME = /^tmp_(?:obj|pack|idx)_devloop-(\d+)-[0-9a-f]{12}$/;
 const ABANDONED_MS = 3_600_000;
 
-/** A file that nobody else has, open for reading and writing, on its way to become part of an object store. */
-export class TempFile {
-  readonly fd: number;
-  readonly #path: string;
-  #open = true;
-
-  constructor(folder: string, kind: keyof typeof PREFIX) {
-    this.#path = join(folder, `${PREFIX[kind]}-${process.pid}-${randomBytes(6).toString('hex')}`);
-    const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-    this.fd = openSync(this.#path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o444);
-  }
-
-  close(): void {
-    if (this.#open) closeSync(this.fd);
-    this.#open = false;
-  }
-
-  /** Closes it with its bytes on the disk. */
-  async sync(): Promise<void> {
-    this.#open = false;
-    await syncAndClose(this.fd);
-  }
-
-  /** Gives it its name; what had that name before is gone. */
-  publish(target: string): void {
-    renameSync(this.#path, target);
-  }
-
-  /** Removes it, unless it has its name already. */
-  drop(): void {
-    this.close();
-    rmSync(this.#path, { force: true });
-  }
+/** Makes a file that nobody else has, with the mode of git's own objects, on its way to become part of an object store. */
+export function openTempFile(folder: string, kind: keyof typeof PREFIX): PendingFile {
+  return new PendingFile(join(folder, `${PREFIX[kind]}-${process.pid}-${randomBytes(6).toString('hex')}`), 0o444);
 }
 
 /** Removes what writers that were killed have left, and returns how many files that were; those of writers that may be alive stay. */

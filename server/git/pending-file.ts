@@ -1,0 +1,48 @@
+import { closeSync, constants, openSync, renameSync, rmSync } from 'node:fs';
+import { syncAndClose } from '../io/sync-soon.ts';
+import { writeFully } from '../io/write-atomic.ts';
+
+/**
+ * A file that is written under a name of its own before it gets the name it is for. Making it fails with EEXIST where
+ * that name is taken, so that it can serve as a lock.
+ */
+export class PendingFile {
+  readonly path: string;
+  readonly fd: number;
+  #open = true;
+  #pending = true;
+
+  constructor(path: string, mode: number) {
+    const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    this.path = path;
+    this.fd = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  }
+
+  write(bytes: Uint8Array): void {
+    writeFully(this.fd, bytes);
+  }
+
+  close(): void {
+    if (this.#open) closeSync(this.fd);
+    this.#open = false;
+  }
+
+  /** Closes it with its bytes on the disk. */
+  async sync(): Promise<void> {
+    this.#open = false;
+    await syncAndClose(this.fd);
+  }
+
+  /** Gives it the name it is for; what had that name before is gone. */
+  publish(target: string): void {
+    renameSync(this.path, target);
+    this.#pending = false;
+  }
+
+  /** Removes it; after `publish` this does nothing. */
+  drop(): void {
+    this.close();
+    if (this.#pending) rmSync(this.path, { force: true });
+    this.#pending = false;
+  }
+}

@@ -1,0 +1,166 @@
+import { rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DevLoopError } from '../domain/errors.ts';
+import { type Oid, ZERO_OID } from '../domain/ids.ts';
+import { hasCode } from '../io/io-error.ts';
+import { syncFolderSoon } from '../io/sync-soon.ts';
+import { packedRefsWithout, readPackedRefs } from './packed-refs.ts';
+import { PendingFile } from './pending-file.ts';
+import { ensureRealFolder } from './real-folder.ts';
+import { readLooseRef } from './refs.ts';
+
+/** One ref's move; `ZERO_OID` stands for absent. Names are full and parsed. */
+export interface RefUpdate {
+  readonly ref: string;
+  readonly old: Oid;
+  readonly new: Oid;
+}
+
+export interface RefTransaction {
+  readonly gitDir: string;
+  readonly updates: readonly RefUpdate[];
+  /** How long another git's lock is waited for; ms, 2,000 where absent. */
+  readonly wait_ms?: number;
+}
+
+/** Refs that are locked, checked and written beside, but not moved. */
+export interface PreparedRefs {
+  /** Moves them, branches last; durable when it resolves. */
+  commit(): Promise<void>;
+  /** Lets them be; after `commit` this does nothing. */
+  abort(): void;
+}
+
+/**
+ * Moves refs from their expected old values, durably. Files move one by one: a caller that moves several keeps a record
+ * of them first, to go on after a kill. Throws `ref_moved` (nothing has moved), `vault_busy` (another git holds a lock).
+ */
+export async function updateRefs(transaction: RefTransaction): Promise<void> {
+  const prepared = await prepareRefs(transaction);
+  try {
+    await prepared.commit();
+  } finally {
+    prepared.abort();
+  }
+}
+
+/** Locks refs as git does, checks their old values and writes the new ones beside them. Throws as `updateRefs`. */
+export async function prepareRefs({ gitDir, updates, wait_ms = 2000 }: RefTransaction): Promise<PreparedRefs> {
+  const refs = new LockedRefs(gitDir, Date.now() + wait_ms);
+  try {
+    for (const update of updates.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))) await refs.lock(update);
+    await refs.write();
+    return refs;
+  } catch (error) {
+    refs.abort();
+    throw error;
+  }
+}
+
+const isBranch = ({ ref }: RefUpdate): boolean => ref.startsWith('refs/heads/');
+const isDeletion = (update: RefUpdate): boolean => update.new === ZERO_OID;
+
+class LockedRefs implements PreparedRefs {
+  readonly #gitDir: string;
+  readonly #deadline: number;
+  readonly #locked: { readonly update: RefUpdate; readonly file: PendingFile }[] = [];
+  /** Folders whose names have changed or will. */
+  readonly #folders = new Set<string>();
+  #packed: PendingFile | undefined;
+
+  constructor(gitDir: string, deadline: number) {
+    this.#gitDir = gitDir;
+    this.#deadline = deadline;
+  }
+
+  async lock(update: RefUpdate): Promise<void> {
+    this.#makeFolders(dirname(update.ref));
+    const file = await this.#takeLock(update.ref);
+    this.#locked.push({ update, file });
+    const actual = readLooseRef(this.#gitDir, update.ref) ?? readPackedRefs(this.#gitDir).get(update.ref) ?? ZERO_OID;
+    if (actual === update.old) return;
+    throw new DevLoopError('ref_moved', `${update.ref} is at ${actual}, not at ${update.old} as expected`, {
+      data: { ref: update.ref, expected: update.old, actual },
+    });
+  }
+
+  async write(): Promise<void> {
+    const packed = readPackedRefs(this.#gitDir);
+    const gone = new Set(
+      this.#locked.filter(({ update }) => isDeletion(update) && packed.has(update.ref)).map(({ update }) => update.ref),
+    );
+    if (gone.size > 0) {
+      this.#packed = await this.#takeLock('packed-refs');
+      this.#packed.write(packedRefsWithout(this.#gitDir, gone));
+      this.#folders.add(this.#gitDir);
+    }
+    const files = this.#locked.filter(({ update }) => !isDeletion(update));
+    for (const { update, file } of files) file.write(Buffer.from(`${update.new}\n`));
+    await Promise.all([this.#packed?.sync(), ...files.map(({ file }) => file.sync())]);
+  }
+
+  async commit(): Promise<void> {
+    // A ref that is gone from its own file only would come back with its packed value.
+    this.#packed?.publish(join(this.#gitDir, 'packed-refs'));
+    const order = [
+      ...this.#locked.filter(({ update }) => !isBranch(update)),
+      ...this.#locked.filter(({ update }) => isBranch(update)),
+    ];
+    for (const { update, file } of order) {
+      const path = join(this.#gitDir, update.ref);
+      if (isDeletion(update)) rmSync(path, { force: true });
+      else file.publish(path);
+    }
+    await Promise.all([...this.#folders].map(syncFolderSoon));
+    this.abort();
+    for (const { update } of this.#locked) if (isDeletion(update)) pruneFolders(this.#gitDir, dirname(update.ref));
+  }
+
+  abort(): void {
+    this.#packed?.drop();
+    for (const { file } of this.#locked) file.drop();
+  }
+
+  #makeFolders(path: string): void {
+    let folder = this.#gitDir;
+    for (const name of path.split('/')) {
+      const above = folder;
+      folder = join(folder, name);
+      if (ensureRealFolder(folder)) this.#folders.add(above);
+    }
+    this.#folders.add(folder);
+  }
+
+  async #takeLock(name: string): Promise<PendingFile> {
+    const path = join(this.#gitDir, `${name}.lock`);
+    for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
+      try {
+        return new PendingFile(path, 0o666);
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) throw error;
+        if (Date.now() < this.#deadline) await delay(wait);
+        else throw busy(name, path);
+      }
+    }
+  }
+}
+
+function busy(name: string, path: string): DevLoopError {
+  return new DevLoopError('vault_busy', `another git is at work on ${name}`, {
+    data: { lock: path },
+    hint: 'Try again; if no git is running, remove the lock file.',
+  });
+}
+
+/** Folders that a deletion has emptied could stand in the way of a ref with their name. */
+function pruneFolders(gitDir: string, path: string): void {
+  for (let folder = path; folder.split('/').length > 2; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(gitDir, folder));
+    } catch (error) {
+      if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevLoopError } from '../domain/errors.ts';
+import type { Oid } from '../domain/ids.ts';
+import { hasCode } from '../io/io-error.ts';
+import { readBelow } from '../io/safe-path.ts';
+import { readPackedRefs } from './packed-refs.ts';
+
+const MOST_BYTES = 4096;
+
+/** What a full ref name points to, loose or packed; undefined where there is none. Throws `vault_damaged`. */
+export function readRef(gitDir: string, ref: string): Oid | undefined {
+  return readLooseRef(gitDir, ref) ?? readPackedRefs(gitDir).get(ref);
+}
+
+/** What HEAD is: the branch it names, or a commit where it is detached. Throws `vault_damaged` where it is neither. */
+export function readHead(
+  gitDir: string,
+): { readonly kind: 'branch'; readonly ref: string } | { readonly kind: 'detached'; readonly oid: Oid } {
+  const text = readBelow(gitDir, 'HEAD', MOST_BYTES)?.toString('latin1').trimEnd() ?? '';
+  if (text.startsWith('ref: refs/')) return { kind: 'branch', ref: text.slice('ref: '.length) };
+  return { kind: 'detached', oid: parseValue('HEAD', text) };
+}
+
+/** All refs whose full names begin with a prefix that ends in a slash, in the order of their names (bytes, latin1). */
+export function listRefs(gitDir: string, prefix: string): ReadonlyMap<string, Oid> {
+  const found = new Map([...readPackedRefs(gitDir)].filter(([ref]) => ref.startsWith(prefix)));
+  for (const ref of looseRefNames(gitDir, prefix)) {
+    const oid = readLooseRef(gitDir, ref);
+    if (oid !== undefined) found.set(ref, oid);
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function readLooseRef(gitDir: string, ref: string): Oid | undefined {
+  const bytes = readBelow(gitDir, ref, MOST_BYTES);
+  return bytes && parseValue(ref, bytes.toString('latin1').trimEnd());
+}
+
+function* looseRefNames(gitDir: string, prefix: string): Generator<string> {
+  for (const entry of entriesOf(Buffer.from(join(gitDir, prefix), 'latin1'))) {
+    const name = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) yield* looseRefNames(gitDir, `${name}/`);
+    else if (!name.endsWith('.lock')) yield name;
+  }
+}
+
+function entriesOf(folder: Buffer) {
+  try {
+    return readdirSync(folder, { encoding: 'latin1', withFileTypes: true });
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function parseValue(ref: string, text: string): Oid {
+  if (/^[0-9a-f]{40}$/.test(text)) return text as Oid;
+  throw new DevLoopError('vault_damaged', `the ref ${ref} holds no object id`, { data: { ref } });
+}
