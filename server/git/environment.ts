@@ -78,7 +78,6 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_SHALLOW_FILE: '',
   GIT_NO_LAZY_FETCH: '1',
   GIT_OPTIONAL_LOCKS: '0',
-  GIT_LITERAL_PATHSPECS: '1',
   GIT_CEILING_DIRECTORIES: '/',
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',

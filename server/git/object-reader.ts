@@ -4,9 +4,8 @@ import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { BatchProcess, type BatchReply, type BatchRequest } from './batch-process.ts';
 import { noteRest, noteUse, type Sleeper } from './live-readers.ts';
+import { hashObject, type ObjectKind, objectHeader } from './objects/object-id.ts';
 import { streamGit } from './stream.ts';
-
-export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
 
 export interface GitObject {
   readonly kind: ObjectKind;
@@ -64,7 +63,7 @@ class BatchReader implements ObjectReader, Sleeper {
     if (reply === undefined) throw missing(oid);
     if (reply.content === undefined) throw tooLarge(oid, reply.size, limit);
     const kind = kindOf(oid, reply.kind);
-    const hash = createHash('sha1').update(`${kind} ${reply.size}\0`).update(reply.content).digest('hex');
+    const hash = hashObject(kind, reply.content);
     if (hash !== oid) throw swapped(oid, hash);
     return { kind, content: reply.content };
   }
@@ -146,7 +145,7 @@ function kindOf(oid: Oid, kind: string): ObjectKind {
 
 /** Passes a blob's content on and fails at its end where it does not hash to the id. */
 function verifiedBlob(oid: Oid, size: number): Transform {
-  const hash = createHash('sha1').update(`blob ${size}\0`);
+  const hash = createHash('sha1').update(objectHeader('blob', size));
   return new Transform({
     transform(chunk: Buffer, _encoding, done): void {
       hash.update(chunk);

@@ -48,7 +48,7 @@ export function startGit(shadowDir: string, args: readonly string[], options: Gi
  * Gives git's output as a stream that ends well only where git did: a failure, a limit or an abort destroys it with an error,
  * and destroying it ends the process.
  */
-export function streamGit(shadowDir: string, args: readonly string[], options: StreamOptions = {}): Readable {
+export function streamGit(shadowDir: string, args: readonly string[], options: StreamOptions = {}): GitOutput {
   const { signal, limits } = options;
   signal?.throwIfAborted();
   const process = startGit(shadowDir, args, options);
@@ -56,16 +56,26 @@ export function streamGit(shadowDir: string, args: readonly string[], options: S
   return new GitOutput(process, { args, okExits: options.okExits ?? [0], ...limits, ...(signal ? { signal } : {}) });
 }
 
-/** Runs git to its end and gives the output as bytes. */
+/** Runs git to its end and gives the output as bytes; 64 MiB at most unless a limit says otherwise. */
 export async function readGit(
   shadowDir: string,
   args: readonly string[],
   options: StreamOptions = {},
 ): Promise<Buffer> {
+  return (await readGitEnd(shadowDir, args, options)).output;
+}
+
+/** The same, with the exit status: for commands that say something by it. */
+export async function readGitEnd(
+  shadowDir: string,
+  args: readonly string[],
+  options: StreamOptions,
+): Promise<{ readonly output: Buffer; readonly exit: number }> {
   const limits = { output_bytes: DEFAULT_READ_BYTES, ...options.limits };
+  const stream = streamGit(shadowDir, args, { ...options, limits });
   const chunks: Buffer[] = [];
-  for await (const chunk of streamGit(shadowDir, args, { ...options, limits })) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  for await (const chunk of stream) chunks.push(chunk);
+  return { output: Buffer.concat(chunks), exit: stream.exit };
 }
 
 const DEFAULT_READ_BYTES = 64 * 1024 * 1024;
@@ -79,7 +89,10 @@ interface OutputOptions extends GitLimits {
   readonly signal?: AbortSignal;
 }
 
-class GitOutput extends Readable {
+/** The output of a git process. */
+export class GitOutput extends Readable {
+  /** The process's status, once the stream has ended. */
+  exit = -1;
   readonly #process: GitProcess;
   readonly #options: OutputOptions;
   readonly #abort = (): void => void this.destroy(abortError(this.#options));
@@ -124,8 +137,10 @@ class GitOutput extends Readable {
   async #finish(): Promise<void> {
     const end = await this.#process.closed;
     this.#stopClock();
-    if (end.exit !== null && this.#options.okExits.includes(end.exit)) this.push(null);
-    else this.destroy(gitFailure({ args: this.#options.args, ...end }));
+    if (end.exit !== null && this.#options.okExits.includes(end.exit)) {
+      this.exit = end.exit;
+      this.push(null);
+    } else this.destroy(gitFailure({ args: this.#options.args, ...end }));
   }
 
   #stopClock(): void {

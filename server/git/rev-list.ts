@@ -1,0 +1,64 @@
+import type { BytePath } from '../domain/byte-path.ts';
+import { type Oid, parseOid } from '../domain/ids.ts';
+import { pathspecs } from './pathspec.ts';
+import { readGit } from './stream.ts';
+
+export interface RevListOptions {
+  readonly limit: number;
+  /** Matching commits passed over first. */
+  readonly skip?: number;
+  /** No commits older than this. */
+  readonly since?: Date;
+  /** Plain text somewhere in the message, case ignored. */
+  readonly grep?: string;
+  /** Plain text somewhere in `name <email>`, case ignored. */
+  readonly author?: string;
+  /** Only commits that changed this file or something below this folder. */
+  readonly path?: BytePath;
+}
+
+/** Lists commits that are reachable from one, newest first. */
+export async function revList(shadowDir: string, start: Oid, options: RevListOptions): Promise<readonly Oid[]> {
+  const { limit, skip = 0, since, grep, author, path } = options;
+  const output = await readGit(shadowDir, [
+    'rev-list',
+    `--max-count=${limit}`,
+    `--skip=${skip}`,
+    ...(since === undefined ? [] : [`--max-age=${Math.floor(since.getTime() / 1000)}`]),
+    '--fixed-strings',
+    '--regexp-ignore-case',
+    ...(grep === undefined ? [] : [`--grep=${grep}`]),
+    ...(author === undefined ? [] : [`--author=${author}`]),
+    '--end-of-options',
+    start,
+    ...pathspecs(path),
+  ]);
+  return oids(output);
+}
+
+/** Lists every object that is reachable from some, by id. Fails where one is missing. */
+export async function reachableObjects(
+  shadowDir: string,
+  from: readonly Oid[],
+  options: { readonly not?: readonly Oid[]; readonly signal?: AbortSignal } = {},
+): Promise<readonly Oid[]> {
+  const { not = [], signal } = options;
+  const stdin = [...from, ...not.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
+  const limits = { output_bytes: MOST_OBJECTS * 41, idle_ms: 600_000 };
+  return oids(
+    await readGit(shadowDir, ['rev-list', '--objects', '--no-object-names', '--stdin'], {
+      stdin,
+      limits,
+      ...(signal ? { signal } : {}),
+    }),
+  );
+}
+
+const MOST_OBJECTS = 10_000_000;
+
+/** Only ids were asked for: no line can hold anything else. */
+function oids(output: Buffer): readonly Oid[] {
+  const found: Oid[] = [];
+  for (let at = 0; at + 40 <= output.length; at += 41) found.push(parseOid(output.toString('latin1', at, at + 40)));
+  return found;
+}
