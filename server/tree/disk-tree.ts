@@ -1,0 +1,72 @@
+import type { BytePath } from '../domain/byte-path.ts';
+import type { LeftOutReason } from '../domain/commit.ts';
+import { FOLDER_MODE, type TreeFile, type TreeFolder } from '../domain/file-tree.ts';
+
+/** What tells that a file or folder was not touched; times in milliseconds with a fraction. */
+export interface Stamp {
+  readonly size: number;
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly ino: number;
+  /** The machine's clock just before it was looked at. */
+  readonly seen: number;
+}
+
+/** A file or link as it was found on the disk; its object id is known once its content was read. */
+export interface DiskFile extends TreeFile, Stamp {
+  readonly kind: 'file' | 'link';
+}
+
+/** A name of a folder that is not in its entries. */
+export interface LeftName {
+  readonly name: string;
+  readonly reason: LeftOutReason;
+}
+
+export interface DiskFolder extends TreeFolder, Stamp {
+  readonly entries: readonly (DiskFile | DiskFolder)[];
+  readonly left: readonly LeftName[];
+  /** True where an ignored entry is in only because it was tracked already. */
+  readonly exceptions: boolean;
+  /** Names the version of the folder's own ignore file; empty without one. */
+  readonly rules: string;
+}
+
+/** A path that the walk names besides its entries. */
+export interface LeftPath {
+  readonly path: BytePath;
+  readonly reason: LeftOutReason;
+}
+
+/** A folder that nobody has looked at yet. */
+export const UNSEEN_FOLDER: DiskFolder = {
+  kind: 'folder',
+  name: '',
+  mode: FOLDER_MODE,
+  oid: undefined,
+  entries: [],
+  size: 0,
+  mtime: 0,
+  ctime: 0,
+  ino: 0,
+  seen: 0,
+  left: [],
+  exceptions: false,
+  rules: '',
+};
+
+/** Milliseconds: the clock behind a file's times runs in ticks of up to ten. */
+const GRAIN_MS = 25;
+/** Where a time has no fraction, the file system may keep full seconds or even every second one only. */
+const COARSE_GRAIN_MS = 2500;
+
+/** False for what was looked at so soon after its last change that a further change could bear the same time. */
+export function isSettled(stamp: Stamp): boolean {
+  const grain = stamp.ctime % 1000 === 0 ? COARSE_GRAIN_MS : GRAIN_MS;
+  return stamp.ctime < stamp.seen - grain;
+}
+
+/** True where two looks saw the same, unchanged thing. */
+export function sameStamp(a: Stamp & { readonly mode: number }, b: Stamp & { readonly mode: number }): boolean {
+  return a.ctime === b.ctime && a.mtime === b.mtime && a.size === b.size && a.ino === b.ino && a.mode === b.mode;
+}

@@ -1,0 +1,83 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import type { BytePath } from '../domain/byte-path.ts';
+import type { LeftOutReason } from '../domain/commit.ts';
+import { hasCode } from '../io/io-error.ts';
+import { diskPath } from './disk-path.ts';
+import { type DiskFile, type DiskFolder, type Stamp, sameStamp } from './disk-tree.ts';
+
+export interface Found {
+  readonly name: string;
+  readonly kind: 'file' | 'link' | 'folder' | 'gitlink' | 'special';
+}
+
+export interface FolderListing {
+  /** In byte order; empty where the folder is unchanged. */
+  readonly names: readonly Found[];
+  readonly stamp: Stamp & { readonly mode: number };
+  /** The folder has the stamp of the known one, so its names are the known ones. */
+  readonly unchanged: boolean;
+}
+
+/**
+ * Lists a folder, unless its stamp shows that it holds the names that are known.
+ * @param known a settled earlier look at the same folder
+ */
+export function listFolder(root: string, path: BytePath, known: DiskFolder | undefined): FolderListing | LeftOutReason {
+  const at = diskPath(root, path);
+  const seen = Date.now();
+  try {
+    const stats = lstatSync(at);
+    if (!stats.isDirectory()) return 'vanished';
+    const stamp = stampOf(stats, seen);
+    if (known !== undefined && sameStamp(known, stamp)) return { names: [], stamp, unchanged: true };
+    const names = readdirSync(at, { encoding: 'latin1', withFileTypes: true }).map(foundOf).sort(byName);
+    return { names, stamp, unchanged: false };
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Looks at one file or link. */
+export function statEntry(root: string, path: BytePath, name: string): DiskFile | LeftOutReason {
+  const seen = Date.now();
+  try {
+    const stats = lstatSync(diskPath(root, path), { throwIfNoEntry: false });
+    if (stats === undefined || stats.isDirectory()) return 'vanished';
+    const kind = stats.isFile() ? 'file' : stats.isSymbolicLink() ? 'link' : undefined;
+    if (kind === undefined) return 'special_file';
+    const stamp = stampOf(stats, seen);
+    return { ...stamp, kind, name, mode: kind === 'file' ? stamp.mode : 0, oid: undefined };
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+export function stampOf(stats: Stats, seen: number): Stamp & { readonly mode: number } {
+  return {
+    size: stats.size,
+    mtime: stats.mtimeMs,
+    ctime: stats.ctimeMs,
+    ino: stats.ino,
+    mode: stats.mode & 0o7777,
+    seen,
+  };
+}
+
+function foundOf(entry: Dirent<string>): Found {
+  return { name: entry.name, kind: kindOf(entry) };
+}
+
+function kindOf(entry: Dirent<string>): Found['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+const byName = (a: Found, b: Found): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** What a refusal of the system means for a walk; other errors are no finding about a path. */
+export function reasonOf(error: unknown): LeftOutReason {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return 'vanished';
+  if (hasCode(error, 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EIO', 'ESTALE')) return 'unreadable';
+  throw error;
+}

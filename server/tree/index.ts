@@ -1,0 +1,6 @@
+export type { DiskFile, DiskFolder, LeftPath } from './disk-tree.ts';
+export { type IgnoreList, type IgnoreRule, parseIgnoreList } from './ignore-list.ts';
+export type { TreeRules } from './ignore-stack.ts';
+export { loadTree, type ReadTree } from './load-tree.ts';
+export type { LargeFiles, ObjectSink } from './object-sink.ts';
+export { type Look, openWorkingTree, type WorkingTree, type Written } from './working-tree.ts';

@@ -1,0 +1,225 @@
+import { type BytePath, joinPath } from '../domain/byte-path.ts';
+import type { LeftOutReason } from '../domain/commit.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import { EMPTY_FOLDER, entryNamed, type TreeFolder } from '../domain/file-tree.ts';
+import { type DiskFile, type DiskFolder, isSettled, type LeftName, type LeftPath, sameStamp } from './disk-tree.ts';
+import { type FolderListing, type Found, listFolder, statEntry } from './folder-listing.ts';
+import { IGNORE_FILE, type IgnoreFile } from './ignore-files.ts';
+import { decidingRule, type IgnoreStack, type TreeRules } from './ignore-stack.ts';
+import { isReservedLink, isReservedName } from './reserved-names.ts';
+import { coversFolder, holds, type Reach, reaches } from './scope-coverage.ts';
+
+export interface WalkRequest {
+  /** Absolute path without links in it. */
+  readonly root: string;
+  /** What an earlier walk of the same root gave. */
+  readonly previous: DiskFolder | undefined;
+  /** What is tracked: it stays in although a rule ignores it. */
+  readonly tracked: TreeFolder;
+  readonly scope: Reach;
+  readonly rules: TreeRules;
+  readonly ignoreFile: (folder: BytePath) => IgnoreFile | undefined;
+}
+
+export interface Walked {
+  /** Unchanged parts are the very objects of `previous`. Outside of the scope it is what `previous` had. */
+  readonly disk: DiskFolder;
+  readonly leftOut: readonly LeftPath[];
+  /** Folders with a `.git` of their own. */
+  readonly nested: readonly BytePath[];
+}
+
+/** Names that belong to a write-back under way. */
+export const STAGE_PREFIX = '.devloop-restore-';
+
+/**
+ * Looks at a folder on the disk: names, kinds, sizes, times. No content is read and no link is followed. Yields
+ * between folders, so that the caller can let others run.
+ */
+export function* walk(request: WalkRequest): Generator<undefined, Walked> {
+  return yield* new Walk(request).run();
+}
+
+interface Place {
+  readonly path: BytePath;
+  readonly previous: DiskFolder | undefined;
+  readonly tracked: TreeFolder;
+  readonly stack: IgnoreStack | undefined;
+  /** A rule ignores this folder: only what is tracked is in. */
+  readonly ignored: boolean;
+  /** The rules above are as they were when `previous` was made. */
+  readonly sameRules: boolean;
+}
+
+type Draft = { entries: (DiskFile | DiskFolder)[]; left: LeftName[]; exceptions: boolean };
+
+class Walk {
+  readonly #request: WalkRequest;
+  readonly #leftOut: LeftPath[] = [];
+  readonly #nested: BytePath[] = [];
+
+  constructor(request: WalkRequest) {
+    this.#request = request;
+  }
+
+  *run(): Generator<undefined, Walked> {
+    const { root, previous, tracked } = this.#request;
+    const top: Place = { path: '' as BytePath, previous, tracked, stack: undefined, ignored: false, sameRules: true };
+    const disk = yield* this.#folder(top, '');
+    if (typeof disk === 'string') throw rootUnreadable(root, disk);
+    return { disk, leftOut: this.#leftOut, nested: this.#nested };
+  }
+
+  *#folder(place: Place, name: string): Generator<undefined, DiskFolder | LeftOutReason> {
+    yield;
+    const listing = listFolder(this.#request.root, place.path, this.#knownNames(place));
+    if (typeof listing === 'string') return listing;
+    const own = this.#ignoreFile(place, listing);
+    const version = own?.version ?? '';
+    const sameRules = place.sameRules && version === (place.previous?.rules ?? '');
+    const stack = own ? { folder: place.path, list: own.list, outer: place.stack } : place.stack;
+    const inner = { ...place, stack, sameRules };
+    const draft = listing.unchanged && sameRules ? yield* this.#again(inner) : yield* this.#fresh(inner, listing);
+    return this.#finish(place, name, { listing, draft, version });
+  }
+
+  #ignoreFile(place: Place, { unchanged, names }: FolderListing): IgnoreFile | undefined {
+    if (place.ignored || !this.#request.rules.ignoreFiles) return undefined;
+    const there = unchanged ? place.previous?.rules !== '' : names.some(({ name }) => name === IGNORE_FILE);
+    return there ? this.#request.ignoreFile(place.path) : undefined;
+  }
+
+  /** The names a folder had, where its listing need not be read if the folder itself was not changed. */
+  #knownNames(place: Place): DiskFolder | undefined {
+    const { previous } = place;
+    if (previous === undefined || !place.sameRules || previous.exceptions || !isSettled(previous)) return undefined;
+    const doubtful = previous.left.some(
+      ({ name, reason }) => !LASTING.has(reason) || entryNamed(place.tracked.entries, name) !== undefined,
+    );
+    return doubtful ? undefined : previous;
+  }
+
+  /** Looks at the entries that are known. */
+  *#again(place: Place): Generator<undefined, Draft> {
+    const draft: Draft = { entries: [], left: [], exceptions: false };
+    for (const entry of place.previous?.entries ?? []) {
+      yield* this.#enter(place, { name: entry.name, kind: entry.kind }, draft);
+    }
+    for (const { name, reason } of place.previous?.left ?? []) this.#leave(place, name, reason, draft);
+    return draft;
+  }
+
+  *#fresh(place: Place, listing: FolderListing): Generator<undefined, Draft> {
+    const draft: Draft = { entries: [], left: [], exceptions: false };
+    for (const found of listing.names) {
+      const reason = this.#judge(place, found);
+      const tracked = reason === undefined ? undefined : entryNamed(place.tracked.entries, found.name);
+      if (reason === undefined) yield* this.#enter(place, found, draft);
+      else if (tracked !== undefined && (reason === 'ignored' || reason === 'secret_name')) {
+        draft.exceptions = true;
+        yield* this.#enter({ ...place, ignored: true }, found, draft);
+      } else this.#leave(place, found.name, reason, draft);
+    }
+    return draft;
+  }
+
+  #judge(place: Place, { name, kind }: Found): LeftOutReason | undefined {
+    if (isReservedName(name) || name.startsWith(STAGE_PREFIX)) return 'reserved_name';
+    if (kind === 'link' && isReservedLink(name)) return 'reserved_name';
+    if (kind === 'special') return 'special_file';
+    if (place.ignored) return 'ignored';
+    const { rules } = this.#request;
+    const entry = { path: joinPath(place.path, name), name, isFolder: kind === 'folder' };
+    const rule = decidingRule(rules, place.stack, entry);
+    if (rule !== undefined && !rule.negated) return 'ignored';
+    const secret = rules.secrets?.find(entry.path, name, entry.isFolder);
+    return secret !== undefined && !secret.negated ? 'secret_name' : undefined;
+  }
+
+  *#enter(place: Place, found: Found, draft: Draft): Generator<undefined, void> {
+    const path = joinPath(place.path, found.name);
+    const before = place.previous && entryNamed(place.previous.entries, found.name);
+    if (!reaches(path, this.#request.scope)) {
+      if (before !== undefined) draft.entries.push(before);
+      return;
+    }
+    const entry =
+      found.kind === 'folder'
+        ? yield* this.#folder(this.#below(place, path, found.name, before), found.name)
+        : this.#file(path, found, before);
+    if (typeof entry === 'string') this.#leave(place, found.name, entry, draft);
+    else if (entry !== undefined) draft.entries.push(entry);
+  }
+
+  #below(place: Place, path: BytePath, name: string, before: DiskFile | DiskFolder | undefined): Place {
+    const tracked = entryNamed(place.tracked.entries, name);
+    return {
+      ...place,
+      path,
+      previous: before?.kind === 'folder' ? before : undefined,
+      tracked: tracked?.kind === 'folder' ? tracked : EMPTY_FOLDER,
+    };
+  }
+
+  #file(path: BytePath, found: Found, before: DiskFile | DiskFolder | undefined): DiskFile | LeftOutReason | undefined {
+    if (!holds(path, this.#request.scope)) return before?.kind === 'folder' ? undefined : before;
+    const now = statEntry(this.#request.root, path, found.name);
+    if (typeof now === 'string') return now;
+    const limit = this.#request.rules.maxFileBytes;
+    if (limit !== undefined && now.size > limit) return 'too_large';
+    if (before === undefined || before.kind !== now.kind || !sameStamp(before, now) || !isSettled(before)) return now;
+    return before;
+  }
+
+  #leave(place: Place, name: string, reason: LeftOutReason, draft: Draft): void {
+    draft.left.push({ name, reason });
+    const path = joinPath(place.path, name);
+    if (name.startsWith(STAGE_PREFIX) || path === '.git' || !reaches(path, this.#request.scope)) return;
+    if (name === '.git') this.#nested.push(place.path);
+    else this.#leftOut.push({ path, reason });
+  }
+
+  #finish(
+    place: Place,
+    name: string,
+    { listing, draft, version }: { listing: FolderListing; draft: Draft; version: string },
+  ): DiskFolder {
+    const { previous } = place;
+    const whole = coversFolder(place.path, this.#request.scope);
+    const stamp = whole || previous === undefined ? listing.stamp : previous;
+    const same = previous !== undefined && sameStamp(previous, stamp) && sameItems(previous.entries, draft.entries);
+    const rules = whole ? version : (previous?.rules ?? version);
+    if (same && isSettled(previous) && previous.rules === rules && sameLeft(previous.left, draft.left)) return previous;
+    return {
+      kind: 'folder',
+      name,
+      mode: stamp.mode,
+      oid: previous !== undefined && sameItems(previous.entries, draft.entries) ? previous.oid : undefined,
+      entries: draft.entries,
+      size: stamp.size,
+      mtime: stamp.mtime,
+      ctime: stamp.ctime,
+      ino: stamp.ino,
+      seen: whole ? listing.stamp.seen : (previous?.seen ?? 0),
+      left: draft.left,
+      exceptions: draft.exceptions,
+      rules,
+    };
+  }
+}
+
+/** Reasons that cannot go away without a change of the folder, of the rules or of what is tracked. */
+const LASTING: ReadonlySet<LeftOutReason> = new Set(['ignored', 'reserved_name', 'special_file', 'secret_name']);
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, i) => item === b[i]);
+}
+
+function sameLeft(a: readonly LeftName[], b: readonly LeftName[]): boolean {
+  return a.length === b.length && a.every((item, i) => item.name === b[i]?.name && item.reason === b[i]?.reason);
+}
+
+function rootUnreadable(root: string, reason: LeftOutReason): DevLoopError {
+  const code = reason === 'unreadable' ? 'permission_denied' : 'not_found';
+  return new DevLoopError(code, `the folder ${root} cannot be read`, { data: { root, reason } });
+}
