@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { bytePathFromText } from '../domain/byte-path.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import { systemRefusal } from '../domain/system-refusal.ts';
+import { hasCode } from '../io/io-error.ts';
+import { appendBelow, readBelow, writeBelow } from '../io/safe-path.ts';
+import { stageOf } from './project-lifetime.ts';
+import type { ProjectPlace } from './project-scan.ts';
+
+/** Reads a file of at most `limit` bytes; undefined where it is absent. @throws DevLoopError path_refused, validation_failed where it is larger. */
+export function readProjectFile({ pid, root }: ProjectPlace, path: string, limit: number): Uint8Array | undefined {
+  return refusing({ doing: `reading ${path}`, pid, path }, () => readBelow(root, bytePathFromText(path), limit));
+}
+
+/** Replaces a file whole and durably. */
+export function writeProjectFile({ pid, root, state }: ProjectPlace, path: string, content: string | Uint8Array): void {
+  refusing({ doing: `writing ${path}`, pid, path }, () => {
+    const stage = stageOf(state);
+    mkdirSync(stage, { recursive: true });
+    writeBelow(root, bytePathFromText(path), content, { stage });
+  });
+}
+
+/** Appends durably to a file. */
+export function appendProjectFile({ pid, root }: ProjectPlace, path: string, content: string): void {
+  refusing({ doing: `appending to ${path}`, pid, path }, () => appendBelow(root, bytePathFromText(path), content));
+}
+
+interface Attempt {
+  readonly doing: string;
+  readonly pid: string;
+  readonly path: string;
+}
+
+function refusing<Result>({ doing, ...data }: Attempt, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    if (!hasCode(error, 'path_refused', 'too_large')) throw systemRefusal(error, { doing, data });
+    const code = error.code === 'too_large' ? 'validation_failed' : 'path_refused';
+    throw new DevLoopError(code, `${doing} of project ${data.pid}: ${error.message}`, { data, cause: error });
+  }
+}
