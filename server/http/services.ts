@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream';
+import type { BytePath } from '../domain/byte-path.ts';
+import type { Attempt, CommitInfo, FileChange, RescueInfo, TagInfo, TreeEntry } from '../domain/commit.ts';
+import type { Oid, ProjectId, RescueId, UnitId } from '../domain/ids.ts';
+import type { LoopService } from '../loop/index.ts';
+
+/** What HTTP asks of the rest of the house. */
+export interface HttpServices {
+  readonly loop: LoopService;
+  readonly vault: VaultService;
+  readonly feed: FeedService;
+  readonly health: HealthService;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Opaque; absent on the last page. */
+  readonly next?: string;
+}
+
+export interface LogQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** ISO 8601. */
+  readonly since?: string;
+  /** Plain text that the message holds. */
+  readonly grep?: string;
+  readonly path?: BytePath;
+  /** Plain text that the author's name or email holds. */
+  readonly author?: string;
+}
+
+export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz'] as const;
+export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
+
+/** A revision as `parseRevName` lets it through. */
+export type RevName = string;
+
+/** Reading, and what a person may do to a project's repository. Every call throws project_not_found for an unknown project. */
+export interface VaultService {
+  log(pid: ProjectId, query: LogQuery): Promise<Page<CommitInfo>>;
+  show(pid: ProjectId, rev: RevName): Promise<{ readonly commit: CommitInfo; readonly files: readonly FileChange[] }>;
+  tree(pid: ProjectId, rev: RevName, folder: BytePath): Promise<readonly TreeEntry[]>;
+  readFile(pid: ProjectId, rev: RevName, path: BytePath): Promise<{ readonly oid: Oid; readonly content: Uint8Array }>;
+  diff(
+    pid: ProjectId,
+    ends: { readonly from: RevName; readonly to: RevName; readonly path?: BytePath },
+  ): Promise<{ readonly patch: Uint8Array; readonly files: readonly FileChange[] }>;
+  listTags(pid: ProjectId): Promise<readonly TagInfo[]>;
+  tag(
+    pid: ProjectId,
+    name: string,
+    options: { readonly ref: RevName; readonly message?: string },
+  ): Promise<{ readonly name: string; readonly sha: Oid }>;
+  attempts(pid: ProjectId, unit?: UnitId): Promise<readonly Attempt[]>;
+  status(
+    pid: ProjectId,
+  ): Promise<{ readonly dirty: boolean; readonly files: readonly FileChange[]; readonly snapshot: string }>;
+  /** A stream that fails where the archive cannot be finished. */
+  archive(
+    pid: ProjectId,
+    rev: RevName,
+    options: { readonly format: ArchiveFormat; readonly prefix?: string; readonly signal: AbortSignal },
+  ): Promise<Readable>;
+  bundle(pid: ProjectId, options: { readonly signal: AbortSignal }): Promise<Readable>;
+  rescues(pid: ProjectId): Promise<readonly RescueInfo[]>;
+  restoreRescue(pid: ProjectId, id: RescueId): Promise<{ readonly rescue?: RescueId }>;
+  resetWorkingTree(
+    pid: ProjectId,
+    options: { readonly ref: RevName; readonly reason: string },
+  ): Promise<{ readonly rescue?: RescueId }>;
+  revert(pid: ProjectId, rev: RevName): Promise<RevertOutcome>;
+  bisect(pid: ProjectId, search: BisectSearch): Promise<BisectOutcome>;
+  verify(pid: ProjectId): Promise<{ readonly problems: readonly string[] }>;
+}
+
+export type RevertOutcome =
+  | { readonly kind: 'reverted'; readonly sha: Oid }
+  | { readonly kind: 'conflict'; readonly files: readonly BytePath[] }
+  | { readonly kind: 'already_reverted' };
+
+export interface BisectSearch {
+  readonly good: RevName;
+  readonly bad: RevName;
+  /** A unit's tests, or an integration case. */
+  readonly check: { readonly unit: UnitId } | { readonly case: string };
+  readonly signal: AbortSignal;
+}
+
+export interface BisectOutcome {
+  readonly first_bad: CommitInfo;
+  readonly tried: readonly { readonly sha: Oid; readonly verdict: 'good' | 'bad' | 'skipped' }[];
+}
+
+/** One event as it goes on the stream. The object is shared by all readers of it. */
+export interface StreamEvent {
+  readonly kind: 'event';
+  readonly id: string;
+  /** The name on the stream, as `git.committed`. */
+  readonly name: string;
+  /** One line of JSON. */
+  readonly data: string;
+}
+
+/** What came before `oldest` is not kept any more. */
+export interface StreamReset {
+  readonly kind: 'reset';
+  readonly oldest: string;
+}
+
+export type StreamItem = StreamEvent | StreamReset;
+
+export interface TimelineLine {
+  readonly seq: number;
+  readonly ts: string;
+  readonly source: string;
+  readonly kind: string;
+  readonly [payload: string]: unknown;
+}
+
+export interface FeedService {
+  /**
+   * Replays what is kept after an id, then follows; without one it follows from now. A pull takes what has come since the
+   * last one, oldest first, and waits where nothing has. It ends with the signal.
+   */
+  follow(pid: ProjectId, from: FollowFrom): AsyncIterable<readonly StreamItem[]>;
+  /** The same for all projects, with ids of its own. */
+  followAll(from: FollowFrom): AsyncIterable<readonly StreamItem[]>;
+  /** Ascending by seq, after a seq; at most `limit`. */
+  timeline(pid: ProjectId, range: { readonly after: number; readonly limit: number }): Promise<readonly TimelineLine[]>;
+}
+
+export interface FollowFrom {
+  readonly after?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HealthCheck {
+  readonly name: 'git' | 'data_folder' | 'disk';
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+export interface HealthService {
+  check(): Promise<readonly HealthCheck[]>;
+}
