@@ -32,13 +32,16 @@ export async function injectionPoints(
   return pointsOf(readFileSync(log, 'latin1'));
 }
 
-/** Runs the act with one fault on a copy of the folder, and checks what is left. @returns undefined where the call was not reached this time. */
+/**
+ * Runs the act with one fault on a copy of the folder, and checks what is left.
+ * @returns undefined where the call was not reached this time.
+ */
 export async function inject(
   scenario: Scenario,
   folder: string,
   home: string,
   { call, when, fault }: Injection,
-): Promise<ActEnd> {
+): Promise<ActEnd | undefined> {
   const { work, log } = freshCopy(folder);
   const how =
     fault === 'SIGKILL' ? `signal=SIGKILL:when=${when}` : `error=${fault}:when=${when}${fault === 'ENOSPC' ? '+' : ''}`;

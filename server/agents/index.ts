@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Clock } from '../io/clock.ts';
+import { AgentManager } from './agent-manager.ts';
+import { liveChat, secretsOf } from './model/live-chat.ts';
+import { modelDriver } from './model/model-driver.ts';
+import { recordedChat } from './recorded/recorded-chat.ts';
+import { recordedDriver } from './recorded/recorded-driver.ts';
+
+export type { AgentManager } from './agent-manager.ts';
+
+export interface AgentSettings {
+  /** Absolute path of templates/. */
+  readonly templates: string;
+  readonly clock: Clock;
+  /** Reads a secret by the name of its environment variable; undefined where it is not set. */
+  readonly secret: (name: string) => string | undefined;
+  /** Absolute path of a new file that keeps what live models decide (`--record`). */
+  readonly record?: string;
+}
+
+/** Puts the manager and its drivers together. */
+export function createAgentManager({ templates, clock, secret, record }: AgentSettings): AgentManager {
+  const live = liveChat(secret);
+  const model =
+    record === undefined
+      ? live
+      : recordedChat(live, {
+          path: record,
+          source: 'recorded',
+          date: () => clock.now().toISOString().slice(0, 10),
+          secretsOf: ({ context }) => secretsOf(context.team, secret),
+        });
+  return new AgentManager({
+    templates,
+    clock,
+    secretsOf: (team) => secretsOf(team, secret),
+    drivers: { recorded: recordedDriver(join(templates, 'demo')), model: modelDriver(model) },
+  });
+}
