@@ -17,7 +17,7 @@ export function readRef(gitDir: string, ref: string): Oid | undefined {
 export function readHead(
   gitDir: string,
 ): { readonly kind: 'branch'; readonly ref: string } | { readonly kind: 'detached'; readonly oid: Oid } {
-  const text = readBelow(gitDir, 'HEAD', MOST_BYTES)?.toString('latin1').trimEnd() ?? '';
+  const text = readSmall(gitDir, 'HEAD') ?? '';
   if (text.startsWith('ref: refs/')) return { kind: 'branch', ref: text.slice('ref: '.length) };
   return { kind: 'detached', oid: parseValue('HEAD', text) };
 }
@@ -33,8 +33,21 @@ export function listRefs(gitDir: string, prefix: string): ReadonlyMap<string, Oi
 }
 
 export function readLooseRef(gitDir: string, ref: string): Oid | undefined {
-  const bytes = readBelow(gitDir, ref, MOST_BYTES);
-  return bytes && parseValue(ref, bytes.toString('latin1').trimEnd());
+  const text = readSmall(gitDir, ref);
+  return text === undefined ? undefined : parseValue(ref, text);
+}
+
+/** Links, pipes and folders in place of a ref are no refs of ours. */
+function readSmall(gitDir: string, name: string): string | undefined {
+  try {
+    return readBelow(gitDir, name, MOST_BYTES)?.toString('latin1').trimEnd();
+  } catch (error) {
+    if (!hasCode(error, 'path_refused', 'too_large')) throw error;
+    throw new DevLoopError('vault_damaged', `${name} is not a file that git would have written`, {
+      data: { ref: name },
+      cause: error,
+    });
+  }
 }
 
 function* looseRefNames(gitDir: string, prefix: string): Generator<string> {

@@ -1,18 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompanyId, Oid, ProjectId } from '../domain/ids.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import type { Oid } from '../domain/ids.ts';
+import { MAIN } from '../domain/ref-names.ts';
 import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
 import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
 import { ensureShadowDir } from '../git/shadow-dir.ts';
-import { type RefsRecord, readRefsRecord } from './refs-record.ts';
-
-/** Where a project's folder is. */
-export interface VaultFolder {
-  readonly pid: ProjectId;
-  readonly cid: CompanyId;
-  /** Absolute path of the project's folder. */
-  readonly root: string;
-}
+import { openWorkingTree, type WorkingTree } from '../tree/index.ts';
+import type { ProjectPlace } from './project-scan.ts';
+import { openRefsRecord, type RefsRecord } from './refs-record.ts';
+import { vaultRules } from './vault-rules.ts';
 
 export interface VaultSettings {
   /** Larger files are left out of commits and rescues, and named; bytes. */
@@ -21,18 +18,20 @@ export interface VaultSettings {
 }
 
 /** A project's repository with everything that is kept open for it. Paths are absolute. */
-export interface OpenVault extends VaultFolder {
-  /** The server's own folder for this project, out of the agents' reach: data/.devloop/vaults/{cid}/{pid}. */
-  readonly state: string;
+export interface OpenVault extends ProjectPlace {
   /** The project's `.git`. */
   readonly gitDir: string;
-  /** The git dir that git processes are run on. */
+  /** The git dir that git processes are run on; made when it is first asked for. */
   readonly shadow: string;
   readonly objects: ObjectStore;
   readonly reader: ObjectReader;
+  /** What is on the disk, and what is remembered about it. */
+  readonly tree: WorkingTree;
   /** What the refs are by the server's own record. */
   readonly refs: RefsRecord;
   readonly settings: VaultSettings;
+  /** Ends what was started and keeps what was learned. */
+  close(): void;
 }
 
 declare const locked: unique symbol;
@@ -40,29 +39,38 @@ declare const locked: unique symbol;
 /** A vault whose project mutex is held: what writing functions take. */
 export type LockedVault = OpenVault & { readonly [locked]: true };
 
-/** Opens the parts of one vault; git is not started before something is read. */
-export function openVault(folder: VaultFolder, dataDir: string, settings: VaultSettings): OpenVault {
-  const state = vaultState(dataDir, folder);
-  const gitDir = join(folder.root, '.git');
-  mkdirSync(state, { recursive: true });
-  const shadow = ensureShadowDir({ gitDir, stateDir: state });
+/** Opens the parts of one vault: the server's record is read, and nothing is started. */
+export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVault {
+  mkdirSync(place.state, { recursive: true });
+  const gitDir = join(place.root, '.git');
+  const refs = openRefsRecord(place.state);
+  if (refs.pending?.updates.every(({ ref, new: value }) => (readRef(gitDir, ref) ?? ZERO_OID) === value))
+    refs.confirm();
+  const shadow = once(() => ensureShadowDir({ gitDir, stateDir: place.state }));
+  const reader = once(() => openObjectReader(shadow()));
   return {
-    ...folder,
-    state,
+    ...place,
     gitDir,
-    shadow,
+    get shadow() {
+      return shadow();
+    },
+    get reader() {
+      return reader();
+    },
     objects: openObjectStore(join(gitDir, 'objects')),
-    reader: openObjectReader(shadow),
-    refs: readRefsRecord(state),
+    tree: openWorkingTree({
+      root: place.root,
+      stateFile: join(place.state, 'stat-cache.bin'),
+      rules: vaultRules(settings.max_file_bytes),
+    }),
+    refs,
     settings,
   };
 }
 
-export function vaultState(dataDir: string, folder: VaultFolder): string {
-  return join(dataDir, '.devloop', 'vaults', folder.cid, folder.pid);
-}
-
-/** What `refs/heads/main` is by the record; undefined before the first commit. */
-export function recordedHead(vault: OpenVault): Oid | undefined {
-  return vault.refs.get('refs/heads/main');
+/** What main is by the server's record. Throws `vault_damaged` before the first commit. */
+export function recordedHead({ refs, pid }: OpenVault): Oid {
+  const head = refs.get(MAIN);
+  if (head !== undefined) return head;
+  throw new DevLoopError('vault_damaged', `project ${pid} has no commit on record`, { data: { pid } });
 }

@@ -1,19 +1,142 @@
-import type { Oid } from '../domain/ids.ts';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DevLoopError } from '../domain/errors.ts';
+import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
+import type { RefUpdate } from '../git/ref-transaction.ts';
+import { type AppendLog, openAppendLog } from '../io/append-log.ts';
+import type { LogEntry } from '../io/read-log.ts';
 
-/** One ref of a transaction: `ZERO_OID` stands for absent. */
+/** A move of refs, as it is written down before any ref moves. */
 export interface RefMove {
-  readonly ref: string;
-  readonly old: Oid;
-  readonly new: Oid;
+  readonly updates: readonly RefUpdate[];
+  /** ISO 8601, UTC. */
+  readonly ts: string;
+  readonly commit?: RecordedCommit;
 }
 
-/** The server's own record of the project's refs (refs.json), by full name. */
+/** Which call made which commit. */
+export interface RecordedCommit {
+  readonly key: string;
+  readonly sha: Oid;
+  readonly tree: Oid;
+  /** Short name of the tag that was made with it. */
+  readonly tag?: string;
+}
+
+/** What the refs are by the server's own record (refs.ndjson), and which call made which commit. */
 export interface RefsRecord {
   get(ref: string): Oid | undefined;
+  /** By full name. */
   all(): ReadonlyMap<string, Oid>;
+  committed(key: string): RecordedCommit | undefined;
+  /** The tree of a commit that is recorded. */
+  treeOf(sha: Oid): Oid | undefined;
+  /** The last move, while it is not known whether it came to pass. */
+  readonly pending: RefMove | undefined;
+  /** Lines that cannot be read. */
+  readonly damaged: number;
+  /** Notes that refs are about to move; durable when it resolves. */
+  begin(move: RefMove): Promise<void>;
+  /** Says that the pending move came to pass. */
+  confirm(): void;
+  /** Says that the pending move did not come to pass, and never will. */
+  revoke(): void;
 }
 
-export function readRefsRecord(_state: string): RefsRecord {
-  const refs = new Map<string, Oid>();
-  return { get: (ref) => refs.get(ref), all: () => refs };
+const oid = z.string().transform((text) => parseOid(text));
+const lineSchema = z.union([
+  z.object({ revoked: z.int() }),
+  z.object({
+    n: z.int(),
+    updates: z.array(z.object({ ref: z.string(), old: oid, new: oid })),
+    ts: z.string(),
+    commit: z.object({ key: z.string(), sha: oid, tree: oid, tag: z.string().optional() }).optional(),
+  }),
+]);
+
+/** Opens the record in the server's folder for a project; the folder must be there. */
+export function openRefsRecord(state: string): RefsRecord {
+  const lines: LogEntry['record'][] = [];
+  const { log, damaged } = openAppendLog(join(state, 'refs.ndjson'), { onEntry: ({ record }) => lines.push(record) });
+  const record = new LoggedRefs(log, damaged.length);
+  for (const line of lines) if (line !== undefined) record.replay(line);
+  return record;
+}
+
+class LoggedRefs implements RefsRecord {
+  readonly #log: AppendLog;
+  readonly #refs = new Map<string, Oid>();
+  readonly #commits = new Map<string, RecordedCommit>();
+  readonly #trees = new Map<Oid, Oid>();
+  readonly damaged: number;
+  pending: RefMove | undefined;
+  /** Number of the last move. */
+  #n = 0;
+
+  constructor(log: AppendLog, damaged: number) {
+    this.#log = log;
+    this.damaged = damaged;
+  }
+
+  get(ref: string): Oid | undefined {
+    return this.#refs.get(ref);
+  }
+
+  all(): ReadonlyMap<string, Oid> {
+    return this.#refs;
+  }
+
+  committed(key: string): RecordedCommit | undefined {
+    return this.#commits.get(key);
+  }
+
+  treeOf(sha: Oid): Oid | undefined {
+    return this.#trees.get(sha);
+  }
+
+  /** Takes a line that was written before: the move on the line above came to pass unless this one revokes it. */
+  replay(line: Readonly<Record<string, unknown>>): void {
+    const parsed = lineSchema.parse(line);
+    if ('revoked' in parsed) {
+      // A move whose own line never reached the disk may be revoked as well.
+      if (parsed.revoked === this.#n) this.pending = undefined;
+      return;
+    }
+    this.confirm();
+    const { n, commit, ...move } = parsed;
+    this.#n = n;
+    this.pending = commit === undefined ? move : { ...move, commit: withTag(commit) };
+  }
+
+  async begin(move: RefMove): Promise<void> {
+    if (this.pending !== undefined) {
+      throw new DevLoopError('internal', 'refs are about to move while it is not known whether they moved before');
+    }
+    this.#log.append([{ n: this.#n + 1, ...move }]);
+    this.#n++;
+    this.pending = move;
+    await this.#log.sync();
+  }
+
+  confirm(): void {
+    const { updates = [], commit } = this.pending ?? {};
+    this.pending = undefined;
+    for (const { ref, new: value } of updates) {
+      if (value === ZERO_OID) this.#refs.delete(ref);
+      else this.#refs.set(ref, value);
+    }
+    if (commit === undefined) return;
+    this.#commits.set(commit.key, commit);
+    this.#trees.set(commit.sha, commit.tree);
+  }
+
+  revoke(): void {
+    if (this.pending === undefined) return;
+    this.#log.append([{ revoked: this.#n }]);
+    this.pending = undefined;
+  }
+}
+
+function withTag({ tag, ...commit }: { key: string; sha: Oid; tree: Oid; tag?: string | undefined }): RecordedCommit {
+  return tag === undefined ? commit : { ...commit, tag };
 }

@@ -1,0 +1,43 @@
+import type { ObjectWriter } from '../git/objects/object-writer.ts';
+import { type PreparedRefs, prepareRefs, type RefUpdate } from '../git/ref-transaction.ts';
+import type { LockedVault } from './open-vault.ts';
+import type { RecordedCommit } from './refs-record.ts';
+import { settleRefs } from './settle-refs.ts';
+
+export interface Move {
+  readonly updates: readonly RefUpdate[];
+  /** New objects that the refs need: they are on the disk before any ref moves. */
+  readonly objects?: ObjectWriter;
+  readonly commit?: RecordedCommit;
+}
+
+/**
+ * Moves refs as one: durable when it resolves; after a kill or power cut at any point all have moved or none, once the
+ * vault is settled. Where it fails, none has, or all have and are on record. Throws `ref_moved`, `vault_busy`, or what the disk said.
+ */
+export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
+  await settleRefs(vault);
+  const prepared = await ready(vault, move);
+  try {
+    await prepared.commit();
+    vault.refs.confirm();
+  } catch (error) {
+    prepared.abort();
+    await settleRefs(vault);
+    throw error;
+  }
+}
+
+/** Writes the objects, the locks and the record side by side, so that the disk is waited for once. */
+async function ready(vault: LockedVault, { updates, objects, commit }: Move): Promise<PreparedRefs> {
+  const ts = vault.settings.now().toISOString();
+  const preparing = prepareRefs({ gitDir: vault.gitDir, updates });
+  const recording = vault.refs.begin({ updates, ts, ...(commit && { commit }) });
+  const [prepared, ...others] = await Promise.allSettled([preparing, recording, objects?.finish()]);
+  const failed = [prepared, ...others].find((result) => result.status === 'rejected');
+  if (prepared.status === 'fulfilled' && failed === undefined) return prepared.value;
+  if (prepared.status === 'fulfilled') prepared.value.abort();
+  vault.refs.revoke();
+  await objects?.abort();
+  throw failed?.reason;
+}
