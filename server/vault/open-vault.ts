@@ -7,6 +7,7 @@ import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
 import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
 import { ensureShadowDir } from '../git/shadow-dir.ts';
 import { openWorkingTree, type WorkingTree } from '../tree/index.ts';
+import { confirmMoved } from './confirm-move.ts';
 import type { ProjectPlace } from './project-scan.ts';
 import { openRefsRecord, type RefsRecord } from './refs-record.ts';
 import { vaultRules } from './vault-rules.ts';
@@ -44,27 +45,29 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
   mkdirSync(place.state, { recursive: true });
   const gitDir = join(place.root, '.git');
   const refs = openRefsRecord(place.state);
-  if (refs.pending?.updates.every(({ ref, new: value }) => (readRef(gitDir, ref) ?? ZERO_OID) === value))
-    refs.confirm();
-  const shadow = once(() => ensureShadowDir({ gitDir, stateDir: place.state }));
-  const reader = once(() => openObjectReader(shadow()));
+  confirmMoved(refs, gitDir);
+  const stateFile = join(place.state, 'stat-cache.bin');
+  const tree = openWorkingTree({ root: place.root, stateFile, rules: vaultRules(settings.max_file_bytes) });
+  let [shadow, reader]: [string?, ObjectReader?] = [];
   return {
     ...place,
     gitDir,
     get shadow() {
-      return shadow();
+      shadow ??= ensureShadowDir({ gitDir, stateDir: place.state });
+      return shadow;
     },
     get reader() {
-      return reader();
+      reader ??= openObjectReader(this.shadow);
+      return reader;
     },
     objects: openObjectStore(join(gitDir, 'objects')),
-    tree: openWorkingTree({
-      root: place.root,
-      stateFile: join(place.state, 'stat-cache.bin'),
-      rules: vaultRules(settings.max_file_bytes),
-    }),
+    tree,
     refs,
     settings,
+    close() {
+      reader?.close();
+      tree.save();
+    },
   };
 }
 

@@ -1,8 +1,8 @@
-import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
+import { DevLoopError } from '../domain/errors.ts';
 import { ZERO_OID } from '../domain/ids.ts';
 import { type RefUpdate, updateRefs } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
-import type { LockedVault, OpenVault } from './open-vault.ts';
+import type { LockedVault } from './open-vault.ts';
 
 /**
  * Finds out what became of a move of refs that was under way when the server was killed: one that had begun is brought
@@ -12,7 +12,7 @@ import type { LockedVault, OpenVault } from './open-vault.ts';
 export async function settleRefs(vault: LockedVault): Promise<readonly string[]> {
   const { refs, gitDir } = vault;
   if (refs.pending === undefined) return [];
-  const updates = refs.pending.updates.map((update) => ({ ...update, now: valueOf(gitDir, update) }));
+  const updates = refs.pending.updates.map((update) => ({ ...update, now: readRef(gitDir, update.ref) ?? ZERO_OID }));
   const behind = updates.filter((update) => update.now !== update.new);
   if (behind.length === updates.length) {
     refs.revoke();
@@ -23,18 +23,6 @@ export async function settleRefs(vault: LockedVault): Promise<readonly string[]>
   refs.confirm();
   return behind.map(({ ref }) => ref);
 }
-
-/** Takes note of a move that came to pass, where that is plain to see. */
-export function confirmMoved({ refs, gitDir }: OpenVault): void {
-  try {
-    if (refs.pending?.updates.every((update) => valueOf(gitDir, update) === update.new)) refs.confirm();
-  } catch (error) {
-    // The damage is met again, and told, by whoever needs the ref.
-    if (!isDevLoopError(error, 'vault_damaged')) throw error;
-  }
-}
-
-const valueOf = (gitDir: string, { ref }: RefUpdate) => readRef(gitDir, ref) ?? ZERO_OID;
 
 function strayed({ ref, old, new: wanted, now }: RefUpdate & { readonly now: string }): DevLoopError {
   return new DevLoopError('vault_damaged', `${ref} is at ${now}, neither at ${old} nor at ${wanted}`, {
