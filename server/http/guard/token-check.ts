@@ -26,7 +26,7 @@ export function createTokenCheck(
     const last = refusals.get(address) ?? { count: 0, at: time };
     const count = Math.max(0, last.count - (time - last.at) / limits.refused_every_ms) + 1;
     if (refusals.size >= MAX_ADDRESSES) refusals.clear();
-    refusals.set(address, { count: Math.min(count, limits.refused_burst + 1), at: time });
+    refusals.set(address, { count: Math.min(count, limits.refused_burst), at: time });
     if (count > limits.refused_burst) throw new DevLoopError('too_many_requests', 'Too many refused tokens.');
     throw new DevLoopError('unauthorized', message, {
       hint: 'Send `Authorization: Bearer TOKEN`; the token is in .devloop/token of the data folder.',
