@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+import type { BytePath } from '../domain/byte-path.ts';
+import type { Oid } from '../domain/ids.ts';
+import type { TreeMode } from './objects/tree-format.ts';
+
+/** What git compares with a file's stat to see that it was not touched; milliseconds with a fraction. */
+export interface IndexStat {
+  readonly size: number;
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly ino: number;
+}
+
+export interface IndexEntry {
+  readonly path: BytePath;
+  readonly mode: TreeMode;
+  readonly oid: Oid;
+  /** Absent where it is not known: git reads the file then. */
+  readonly stat?: IndexStat | undefined;
+}
+
+/** A folder's tree object, as the index remembers it; saves git from comparing what is below. */
+export interface CachedTree {
+  readonly name: string;
+  readonly oid: Oid;
+  /** Entries of the index at any depth below. */
+  readonly count: number;
+  readonly below: readonly CachedTree[];
+}
+
+export interface IndexContent {
+  /** In git's order: by whole path, byte by byte. */
+  readonly entries: readonly IndexEntry[];
+  readonly tree?: CachedTree;
+  /** Owner of the files. */
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const HEADER_BYTES = 12;
+const FIXED_BYTES = 62;
+const OID_BYTES = 20;
+const MOST_NAME = 0xfff;
+
+/** Encodes git's index, version 2. */
+export function encodeIndex(content: IndexContent): Buffer {
+  const { entries, tree } = content;
+  const extension = tree === undefined ? Buffer.alloc(0) : encodeTreeExtension(tree);
+  const size = entries.reduce((sum, { path }) => sum + entryBytes(path), HEADER_BYTES) + extension.length + OID_BYTES;
+  const bytes = Buffer.alloc(size);
+  bytes.write('DIRC', 'latin1');
+  bytes.writeUInt32BE(2, 4);
+  bytes.writeUInt32BE(entries.length, 8);
+  let at = HEADER_BYTES;
+  for (const entry of entries) at = writeEntry(bytes, at, entry, content);
+  extension.copy(bytes, at);
+  bytes.write(hash('sha1', bytes.subarray(0, size - OID_BYTES)), size - OID_BYTES, 'hex');
+  return bytes;
+}
+
+/** One to eight NULs fill an entry up to a multiple of eight. */
+const entryBytes = (path: string): number => (FIXED_BYTES + path.length + 8) & ~7;
+
+function writeEntry(bytes: Buffer, start: number, entry: IndexEntry, owner: IndexContent): number {
+  const { path, mode, oid, stat } = entry;
+  let at = start;
+  if (stat !== undefined) {
+    at = writeTime(bytes, at, stat.ctime);
+    at = writeTime(bytes, at, stat.mtime);
+    // Git does not compare the device.
+    bytes.writeUInt32BE(stat.ino % 2 ** 32, at + 4);
+    bytes.writeUInt32BE(owner.uid, at + 12);
+    bytes.writeUInt32BE(owner.gid, at + 16);
+    bytes.writeUInt32BE(stat.size % 2 ** 32, at + 20);
+  }
+  bytes.writeUInt32BE(Number.parseInt(mode, 8), start + 24);
+  bytes.write(oid, start + 40, 'hex');
+  bytes.writeUInt16BE(Math.min(path.length, MOST_NAME), start + 60);
+  bytes.write(path, start + FIXED_BYTES, 'latin1');
+  return start + entryBytes(path);
+}
+
+function writeTime(bytes: Buffer, at: number, ms: number): number {
+  const seconds = Math.floor(ms / 1000);
+  const low = bytes.writeUInt32BE(((seconds % 2 ** 32) + 2 ** 32) % 2 ** 32, at);
+  return bytes.writeUInt32BE(Math.floor((ms - seconds * 1000) * 1e6), low);
+}
+
+function encodeTreeExtension(tree: CachedTree): Buffer {
+  const body = Buffer.concat([...cachedTrees(tree)]);
+  const header = Buffer.from('TREE\0\0\0\0', 'latin1');
+  header.writeUInt32BE(body.length, 4);
+  return Buffer.concat([header, body]);
+}
+
+function* cachedTrees({ name, oid, count, below }: CachedTree): Generator<Buffer> {
+  yield Buffer.from(`${name}\0${count} ${below.length}\n`, 'latin1');
+  yield Buffer.from(oid, 'hex');
+  for (const folder of below) yield* cachedTrees(folder);
+}
