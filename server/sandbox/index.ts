@@ -1,0 +1,5 @@
+export type { Command } from './bubblewrap.ts';
+export { callEnvironment } from './environment.ts';
+export type { NotedCall, ProcessRecord } from './process-record.ts';
+export { type EndedOrphan, endOrphans, type ProcessRecords, processRecords } from './process-records.ts';
+export { createSandbox, type Sandbox, type SandboxMode, type SandboxOptions } from './sandbox.ts';

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceSpec } from '../domain/integration-spec.ts';
+import type { ProcessResult } from '../io/process-request.ts';
+import { startProcess } from '../io/run-process.ts';
+import type { ConfinedRun } from './confined-run.ts';
+import { freePorts } from './free-ports.ts';
+import { exchange } from './http-exchange.ts';
+import { errorLine } from './readers/error-text.ts';
+import type { StepTarget } from './run-case.ts';
+import { stableText } from './stable-text.ts';
+
+export interface Services {
+  readonly targets: ReadonlyMap<string, StepTarget>;
+  /** Variables that tell every program of the run where the services are. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Why one did not come up; undefined where all answer. */
+  ready(): Promise<string | undefined>;
+  /** Ends them all, with everything that they started. */
+  end(): Promise<void>;
+}
+
+export interface ServicesSetting {
+  readonly run: ConfinedRun;
+  readonly output_bytes: number;
+  readonly signal: AbortSignal;
+  readonly onOutput: (service: string, chunk: Uint8Array) => void;
+}
+
+interface Service extends StepTarget {
+  readonly spec: ServiceSpec;
+  end(): void;
+  /** Resolves when nothing of it is left. */
+  readonly gone: Promise<void>;
+}
+
+/** Starts every service in `units/{unit}/code`, each with a free port of the loopback in PORT. */
+export async function startServices(specs: readonly ServiceSpec[], setting: ServicesSetting): Promise<Services> {
+  const ports = await freePorts(specs.length);
+  const origins = specs.map((spec, at) => ({ spec, port: ports[at] ?? 0, origin: `http://127.0.0.1:${ports[at]}` }));
+  const env = Object.fromEntries(origins.map(({ spec, origin }) => [urlVariable(spec.id), origin]));
+  const services = origins.map(({ spec, port, origin }) =>
+    startService(spec, origin, { ...env, PORT: String(port), HOST: '127.0.0.1' }, setting),
+  );
+  return {
+    env,
+    targets: new Map(services.map((service) => [service.spec.id, service])),
+    ready: async () => {
+      const faults = await Promise.all(services.map((service) => whyNotReady(service, setting.signal)));
+      return faults.find((fault) => fault !== undefined);
+    },
+    end: async () => {
+      for (const service of services) service.end();
+      await Promise.all(services.map((service) => service.gone));
+    },
+  };
+}
+
+const urlVariable = (id: string): string => `${id.toUpperCase().replaceAll('-', '_')}_URL`;
+
+function startService(
+  spec: ServiceSpec,
+  origin: string,
+  env: Readonly<Record<string, string>>,
+  { run, output_bytes, onOutput }: ServicesSetting,
+): Service {
+  const cwd = join(run.root, 'units', spec.unit, 'code');
+  const process = startProcess({
+    ...run.request({ argv: spec.start_command, cwd, network: 'host', env }),
+    limits: { output_bytes },
+    onOutput: (chunk) => onOutput(spec.id, chunk),
+  });
+  let end: string | undefined;
+  const places = { bases: [cwd, run.root], temporary: [run.folder] };
+  const noted = process.done.then((result) => {
+    end = stableText(`service ${spec.id} ${endOf(result)}`, places);
+  });
+  return { spec, origin, unit: spec.unit, ended: () => end, end: () => process.end(), gone: noted };
+}
+
+/** How it ended, and the error that it printed or its last words. */
+function endOf({ ended, exit_code, signal, stdout, stderr, spawn_error }: ProcessResult): string {
+  if (spawn_error !== undefined) return `could not be started: ${spawn_error}`;
+  if (ended === 'output') return 'printed more than it may';
+  const how = signal === null ? `exit status ${exit_code}` : `signal ${signal}`;
+  const lines = (stderr.trim() || stdout.trim()).split('\n');
+  const words = errorLine(lines) ?? lines.at(-1)?.trim();
+  return `ended with ${how}${words ? `: ${words}` : ''}`;
+}
+
+/** How long one look at a service may take. */
+const LOOK_MS = 2_000;
+
+async function whyNotReady({ spec, origin, ended }: Service, signal: AbortSignal): Promise<string | undefined> {
+  const { path, status, timeout_ms } = spec.ready;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]);
+  let last = 'no answer in time';
+  for (let wait = 10; !limit.aborted; wait = Math.min(wait * 1.5, 200)) {
+    const request = { method: 'GET', origin, path, headers: {} };
+    const answer = await exchange(request, AbortSignal.any([limit, AbortSignal.timeout(LOOK_MS)]));
+    if (ended() !== undefined) return `${ended()}, before it was ready`;
+    if (answer.kind === 'answered' && answer.status === status) return undefined;
+    if (!limit.aborted) last = answer.kind === 'answered' ? `it answers ${answer.status}` : answer.why;
+    await delay(wait);
+  }
+  return `service ${spec.id} did not answer GET ${path} with ${status} within ${timeout_ms} ms: ${last}`;
+}
