@@ -9,6 +9,8 @@ import { syncFolder, writeFully } from './write-atomic.ts';
 export interface LogReader {
   /** Is given each whole line in order, damaged ones included. */
   readonly onEntry?: (entry: LogEntry) => void;
+  /** Asked after the last entry: the offset of a line from which on all counts as torn too. */
+  readonly cutFrom?: () => number;
   /** Is given the torn tail before it is cut off, to set it aside. */
   readonly onTorn?: (bytes: Uint8Array) => void;
 }
@@ -25,7 +27,7 @@ export interface OpenedLog {
  * Opens a log, makes it where it is absent (its folder must exist), reads it once, and cuts off a torn tail: what follows
  * the last newline, and a damaged last line, since neither can have been acknowledged. Fails with ELOOP on a link.
  */
-export function openAppendLog(path: string, { onEntry, onTorn }: LogReader = {}): OpenedLog {
+export function openAppendLog(path: string, { onEntry, cutFrom, onTorn }: LogReader = {}): OpenedLog {
   const { O_RDWR, O_CREAT } = constants;
   return withFile(path, O_RDWR | O_CREAT, (fd) => {
     const size = regularSize(fd, path);
@@ -41,7 +43,7 @@ export function openAppendLog(path: string, { onEntry, onTorn }: LogReader = {})
     }
     const lastIsDamaged = damaged.at(-1) === lines && damaged.at(-2) !== lines - 1;
     if (lastIsDamaged) damaged.pop();
-    const cut = lastIsDamaged ? good : end;
+    const cut = Math.min(lastIsDamaged ? good : end, cutFrom?.() ?? size);
     if (cut < size) cutBack(fd, { cut, size, onTorn });
     return { log: new AppendLog(path, cut), damaged, torn: cut < size };
   });
@@ -54,6 +56,8 @@ export class AppendLog {
   #synced: number;
   /** Counts the cuts after a failed sync: who waits for an older sync learns that the lines are gone. */
   #cuts = 0;
+  #thisSync: Promise<void> | undefined;
+  #nextSync: Promise<void> | undefined;
 
   /** Of a file that `openAppendLog` has read to its end. */
   constructor(path: string, bytes: number) {
@@ -89,25 +93,32 @@ export class AppendLog {
   }
 
   /**
-   * Resolves when all that was appended before the call is durable. A failed sync takes back every line that is not durable,
-   * as the system may have dropped it already and would call the next sync a success.
+   * Resolves when all that was appended before the call is durable; calls that come while one is under way share the next.
+   * A failed sync takes back every line that is not durable, as the system may have dropped it already and would call the
+   * next sync a success.
    */
-  async sync(): Promise<void> {
-    const [target, cuts] = [this.#bytes, this.#cuts];
-    if (target <= this.#synced) return;
+  sync(): Promise<void> {
+    if (this.#bytes <= this.#synced) return Promise.resolve();
+    this.#nextSync ??= this.#afterThisSync();
+    return this.#nextSync;
+  }
+
+  async #afterThisSync(): Promise<void> {
+    const cuts = this.#cuts;
+    // Its own callers hear of its failure.
+    await this.#thisSync?.catch(() => {});
+    this.#thisSync = this.#nextSync;
+    this.#nextSync = undefined;
+    if (cuts !== this.#cuts) throw new IoError('log_damaged', `${this.path} was cut back after a failed sync`);
+    const target = this.#bytes;
     try {
       await syncData(this.path);
     } catch (error) {
-      if (cuts === this.#cuts) this.#takeBack();
+      this.#bytes = this.#synced;
+      this.#cuts++;
       throw error;
     }
-    if (cuts !== this.#cuts) throw new IoError('log_damaged', `${this.path} was cut back after a failed sync`);
-    this.#synced = Math.max(this.#synced, target);
-  }
-
-  #takeBack(): void {
-    this.#bytes = this.#synced;
-    this.#cuts++;
+    this.#synced = target;
   }
 
   /** Cuts what a failed write or sync left behind. */

@@ -157,6 +157,46 @@ describe('an append log', () => {
       assert.equal(log.syncedBytes, log.bytes);
     }));
 
+  it('makes any number of appends durable with few syncs', () =>
+    inTempFolder(async (folder) => {
+      const path = join(folder, 'log');
+      const { log } = openAppendLog(path);
+      const began = performance.now();
+      const syncs = Array.from({ length: 2000 }, (_, seq) => {
+        log.append([{ seq }]);
+        return log.sync();
+      });
+      assert.ok(new Set(syncs).size <= 2);
+      await Promise.all(syncs);
+      assert.equal(log.syncedBytes, log.bytes);
+      assert.ok(performance.now() - began < 1000);
+    }));
+
+  it('cuts off whole lines too where the reader says so, and sets them aside', () =>
+    inTempFolder((folder) => {
+      const path = join(folder, 'log');
+      openAppendLog(path).log.append(RECORDS);
+      let from = 0;
+      let torn = '';
+      const opened = openAppendLog(path, {
+        onEntry: ({ record, start }) => {
+          if (record?.seq === 2) from = start;
+        },
+        cutFrom: () => from,
+        onTorn: (bytes) => {
+          torn = Buffer.from(bytes).toString();
+        },
+      });
+      assert.equal(opened.torn, true);
+      assert.equal(
+        torn,
+        RECORDS.slice(1)
+          .map((record) => `${logLine(record)}\n`)
+          .join(''),
+      );
+      assert.deepEqual(readAll(path).records, RECORDS.slice(0, 1));
+    }));
+
   it('takes back the lines of a failed sync, and fails the syncs that waited for them', () =>
     inTempFolder(async (folder) => {
       const path = join(folder, 'log');
