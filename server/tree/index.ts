@@ -3,4 +3,5 @@ export { type IgnoreList, type IgnoreRule, parseIgnoreList } from './ignore-list
 export type { TreeRules } from './ignore-stack.ts';
 export { loadTree, type ReadTree } from './load-tree.ts';
 export type { LargeFiles, ObjectSink } from './object-sink.ts';
+export { isReservedName } from './reserved-names.ts';
 export { type Look, openWorkingTree, type WorkingTree, type Written } from './working-tree.ts';

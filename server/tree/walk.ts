@@ -72,14 +72,17 @@ class Walk {
 
   *#folder(place: Place, name: string): Generator<undefined, DiskFolder | LeftOutReason> {
     yield;
-    const listing = listFolder(this.#request.root, place.path, this.#knownNames(place));
-    if (typeof listing === 'string') return listing;
-    const own = this.#ignoreFile(place, listing);
+    const first = listFolder(this.#request.root, place.path, this.#knownNames(place));
+    if (typeof first === 'string') return first;
+    const own = this.#ignoreFile(place, first);
     const version = own?.version ?? '';
     const sameRules = place.sameRules && version === (place.previous?.rules ?? '');
     const stack = own ? { folder: place.path, list: own.list, outer: place.stack } : place.stack;
     const inner = { ...place, stack, sameRules };
-    const draft = listing.unchanged && sameRules ? yield* this.#again(inner) : yield* this.#fresh(inner, listing);
+    // Known names with other rules: what was left out before may be in now, so the names are needed after all.
+    const listing = first.unchanged && !sameRules ? listFolder(this.#request.root, place.path, undefined) : first;
+    if (typeof listing === 'string') return listing;
+    const draft = listing.unchanged ? yield* this.#again(inner) : yield* this.#fresh(inner, listing);
     return this.#finish(place, name, { listing, draft, version });
   }
 
@@ -113,9 +116,8 @@ class Walk {
     const draft: Draft = { entries: [], left: [], exceptions: false };
     for (const found of listing.names) {
       const reason = this.#judge(place, found);
-      const tracked = reason === undefined ? undefined : entryNamed(place.tracked.entries, found.name);
       if (reason === undefined) yield* this.#enter(place, found, draft);
-      else if (tracked !== undefined && (reason === 'ignored' || reason === 'secret_name')) {
+      else if ((reason === 'ignored' || reason === 'secret_name') && isTracked(place, found)) {
         draft.exceptions = true;
         yield* this.#enter({ ...place, ignored: true }, found, draft);
       } else this.#leave(place, found.name, reason, draft);
@@ -210,6 +212,12 @@ class Walk {
 
 /** Reasons that cannot go away without a change of the folder, of the rules or of what is tracked. */
 const LASTING: ReadonlySet<LeftOutReason> = new Set(['ignored', 'reserved_name', 'special_file', 'secret_name']);
+
+/** A file that took a tracked folder's place, or the other way round, is something new. */
+function isTracked(place: Place, { name, kind }: Found): boolean {
+  const entry = entryNamed(place.tracked.entries, name);
+  return entry !== undefined && (entry.kind === 'folder') === (kind === 'folder');
+}
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, i) => item === b[i]);
