@@ -8,6 +8,9 @@ import type { Role } from './roles.ts';
  */
 export type WriteScope = readonly string[];
 
+/** The append-only ledgers at a project's root. */
+export const LEDGER_FILES: WriteScope = ['timeline.ndjson', 'bugs.ndjson', 'changelog.ndjson'];
+
 /** True where a path lies in the scope. */
 export function inScope(path: BytePath, scope: WriteScope): boolean {
   const segments = path.split('/');
@@ -38,7 +41,8 @@ export function roleScope(
   return [...roleFiles(role, at), `agent-state/calls/${at.call}/out/**`];
 }
 
-function roleFiles(role: Role, at: { readonly unit?: UnitId; readonly run?: RunId }): WriteScope {
+/** The project's files among them. */
+export function roleFiles(role: Role, at: { readonly unit?: UnitId; readonly run?: RunId }): WriteScope {
   switch (role) {
     case 'pm':
       return ['prd/**'];

@@ -4,9 +4,12 @@ import type { Attempt, AttemptKey, CommitOutcome, CommitSpec, FileChange, Traile
 import type { ProjectEvent } from '../domain/events.ts';
 import type { CompanyId, Oid, ProjectId, RescueId, RunId, UnitId } from '../domain/ids.ts';
 import type { IntegrationSpec } from '../domain/integration-spec.ts';
+import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import type { Identity } from '../domain/roles.ts';
 import type { IntegrationReport, UnitOutcome, UnitReport } from '../domain/verdicts.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
+
+export type { LedgerEntry } from '../domain/ledger-entry.ts';
 
 /** What the loop needs of the vault; GitVault implements it. Every writing call holds the project's mutex. */
 export interface VaultPort {
@@ -96,14 +99,6 @@ export interface IntegrationRunInput {
   /** Absolute paths. */
   readonly process_log: string;
   readonly trace_file: string;
-}
-
-/** What a journal record leaves in the ledgers and on the stream. */
-export interface LedgerEntry {
-  readonly events: readonly ProjectEvent[];
-  readonly source: string;
-  readonly changelog?: readonly Readonly<Record<string, unknown>>[];
-  readonly bugs?: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface LedgersPort {
