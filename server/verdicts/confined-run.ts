@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessRequest } from '../io/process-request.ts';
 import { removeTree } from '../io/remove-tree.ts';
-import { callEnvironment, type ProcessRecord, type Sandbox } from '../sandbox/index.ts';
+import { callEnvironment, type NotedCall, type ProcessRecord, type Sandbox } from '../sandbox/index.ts';
 
 /** What all runs share; the app makes it once. */
 export interface RunSetting {
@@ -27,7 +27,7 @@ export interface ConfinedRun {
   readonly folder: string;
   /** A folder for reports, which the programs may write. */
   readonly reports: string;
-  /** What a program of a unit is started with. */
+  /** What a program is started with. */
   request(start: ProgramStart): ProcessRequest;
   /** Ends the run: its temporary folders go, its processes are no longer noted. */
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface ProgramStart {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Makes the temporary folders of a run and notes its marker before anything is started. */
+/** Makes the temporary folders of a run. Each program gets a marker of its own, noted before it is started. */
 export function openRun(
   setting: RunSetting,
   { root, name }: { readonly root: string; readonly name: string },
@@ -52,7 +52,8 @@ export function openRun(
   const folder = realpathSync(mkdtempSync(join(setting.tmp, 'devloop-run-')));
   const [home, tmp, reports] = [join(folder, 'home'), join(folder, 'tmp'), join(folder, 'reports')];
   for (const path of [home, tmp, reports]) mkdirSync(path);
-  const noted = setting.processes(root).open({ call: name, marker: randomBytes(16).toString('hex') });
+  const record = setting.processes(root);
+  const noted: NotedCall[] = [];
   const request = ({ unit, argv, cwd, network, env }: ProgramStart): ProcessRequest => {
     const own = unit === undefined ? [] : [join(real, 'units', unit)];
     const bounds = {
@@ -61,12 +62,14 @@ export function openRun(
       protected: own.flatMap((path) => SERVER_FILES.map((file) => join(path, file))),
       hidden: PROJECT_SECRETS.map((file) => join(real, file)),
     };
+    const call = record.open({ call: name, marker: randomBytes(16).toString('hex') });
+    noted.push(call);
     return {
       argv: sandbox.confine({ argv, cwd, network, ...bounds }),
       cwd,
       env: callEnvironment({ shim: sandbox.shim, path: sandbox.path, home, tmp }, env),
-      marker: noted.marker,
-      onStart: noted.started,
+      marker: call.marker,
+      onStart: call.started,
     };
   };
   return {
@@ -75,7 +78,7 @@ export function openRun(
     reports,
     request,
     close: async () => {
-      noted.close();
+      for (const call of noted) call.close();
       await removeTree(folder);
     },
   };

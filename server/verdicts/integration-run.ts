@@ -2,6 +2,7 @@ import type { IntegrationCase, IntegrationSpec } from '../domain/integration-spe
 import type { CaseResult, IntegrationReport } from '../domain/verdicts.ts';
 import { runProcess } from '../io/run-process.ts';
 import { type ConfinedRun, openRun, type RunLimits, type RunSetting } from './confined-run.ts';
+import { describeEnd } from './describe-end.ts';
 import { type IntegrationLog, integrationLog } from './integration-log.ts';
 import { runSteps } from './run-case.ts';
 import { type Services, startServices } from './services.ts';
@@ -104,12 +105,7 @@ async function caseOutcome(
     signal,
     onOutput: (chunk) => log.output(one.id, chunk),
   });
-  if (result.ended === 'exit' && result.exit_code === 0) return {};
   if (result.ended === 'aborted') return { failure: `the command did not end within the run's ${limits.wall_ms} ms` };
-  const said = (result.spawn_error ?? (result.stderr.trim() || result.stdout.trim())).slice(-1_000);
-  const how =
-    result.ended === 'output'
-      ? 'printed more than it may'
-      : `ended with ${result.signal ?? `exit status ${result.exit_code}`}`;
-  return { failure: `the command ${how}${said === '' ? '' : `: ${said}`}` };
+  if (result.ended === 'exit' && result.exit_code === 0) return {};
+  return { failure: `the command ${describeEnd(result)}` };
 }

@@ -7,8 +7,8 @@ import { atPath } from './json-path.ts';
 export interface StepTarget {
   readonly origin: string;
   readonly unit: string;
-  /** How the service ended, where it has. */
-  ended(): string | undefined;
+  /** How the service ended; undefined where it has not, and does not within a moment. */
+  ended(): Promise<string | undefined>;
 }
 
 export interface StepsSetting {
@@ -69,7 +69,7 @@ async function runStep(
     const { origin: _, ...sent } = request;
     const duration_ms = Math.round(performance.now() - begun);
     setting.onExchange({ step: at + 1, service: step.service, request: sent, answer, duration_ms });
-    if (answer.kind === 'failed') return target.ended() ?? answer.why;
+    if (answer.kind === 'failed') return (await target.ended()) ?? answer.why;
     return unmet(answer, step.expect, captures) ?? capture(answer, step.capture ?? {}, captures);
   } catch (error) {
     if (error instanceof NotCaptured) return error.message;

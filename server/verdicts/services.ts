@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceSpec } from '../domain/integration-spec.ts';
-import type { ProcessResult } from '../io/process-request.ts';
 import { startProcess } from '../io/run-process.ts';
 import type { ConfinedRun } from './confined-run.ts';
+import { describeEnd } from './describe-end.ts';
 import { freePorts } from './free-ports.ts';
 import { exchange } from './http-exchange.ts';
-import { errorLine } from './readers/error-text.ts';
 import type { StepTarget } from './run-case.ts';
 import { stableText } from './stable-text.ts';
 
@@ -29,6 +28,8 @@ export interface ServicesSetting {
 
 interface Service extends StepTarget {
   readonly spec: ServiceSpec;
+  /** How it ended, where it is known by now. */
+  knownEnd(): string | undefined;
   end(): void;
   /** Resolves when nothing of it is left. */
   readonly gone: Promise<void>;
@@ -72,33 +73,36 @@ function startService(
   });
   let end: string | undefined;
   const places = { bases: [cwd, run.root], temporary: [run.folder] };
-  const noted = process.done.then((result) => {
-    end = stableText(`service ${spec.id} ${endOf(result)}`, places);
+  const gone = process.done.then((result) => {
+    end = stableText(`service ${spec.id} ${describeEnd(result)}`, places);
   });
-  return { spec, origin, unit: spec.unit, ended: () => end, end: () => process.end(), gone: noted };
+  return {
+    spec,
+    origin,
+    unit: spec.unit,
+    knownEnd: () => end,
+    ended: async () => {
+      await Promise.race([gone, delay(MOMENT_MS)]);
+      return end;
+    },
+    end: () => process.end(),
+    gone,
+  };
 }
 
-/** How it ended, and the error that it printed or its last words. */
-function endOf({ ended, exit_code, signal, stdout, stderr, spawn_error }: ProcessResult): string {
-  if (spawn_error !== undefined) return `could not be started: ${spawn_error}`;
-  if (ended === 'output') return 'printed more than it may';
-  const how = signal === null ? `exit status ${exit_code}` : `signal ${signal}`;
-  const lines = (stderr.trim() || stdout.trim()).split('\n');
-  const words = errorLine(lines) ?? lines.at(-1)?.trim();
-  return `ended with ${how}${words ? `: ${words}` : ''}`;
-}
-
+/** Between a connection that breaks and the end of the service that it broke with. */
+const MOMENT_MS = 500;
 /** How long one look at a service may take. */
 const LOOK_MS = 2_000;
 
-async function whyNotReady({ spec, origin, ended }: Service, signal: AbortSignal): Promise<string | undefined> {
+async function whyNotReady({ spec, origin, knownEnd }: Service, signal: AbortSignal): Promise<string | undefined> {
   const { path, status, timeout_ms } = spec.ready;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]);
   let last = 'no answer in time';
   for (let wait = 10; !limit.aborted; wait = Math.min(wait * 1.5, 200)) {
     const request = { method: 'GET', origin, path, headers: {} };
     const answer = await exchange(request, AbortSignal.any([limit, AbortSignal.timeout(LOOK_MS)]));
-    if (ended() !== undefined) return `${ended()}, before it was ready`;
+    if (knownEnd() !== undefined) return `${knownEnd()}, before it was ready`;
     if (answer.kind === 'answered' && answer.status === status) return undefined;
     if (!limit.aborted) last = answer.kind === 'answered' ? `it answers ${answer.status}` : answer.why;
     await delay(wait);

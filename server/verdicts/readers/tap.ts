@@ -3,7 +3,7 @@ import { flattenTests, type Reading, type TestNode } from './reading.ts';
 import { readDiagnostic } from './tap-diagnostic.ts';
 
 const RESULT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? *(.*)$/;
-const DIRECTIVE = / # ?(SKIP|TODO)\b\S*\s*(.*)$/i;
+const DIRECTIVE = / # ?(SKIP|TODO)\S*\s*(.*)$/i;
 
 /**
  * Reads TAP 13 and 14 with subtests indented by four, as node:test, tape and others print it.
