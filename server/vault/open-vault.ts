@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
-import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
-import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
-import { ensureShadowDir } from '../git/shadow-dir.ts';
+import type { ObjectReader } from '../git/object-reader.ts';
+import type { ObjectStore } from '../git/objects/object-store.ts';
 import { openWorkingTree, type WorkingTree } from '../tree/index.ts';
-import { confirmMoved } from './confirm-move.ts';
+import { GitAccess } from './git-access.ts';
 import type { ProjectPlace } from './project-scan.ts';
 import { openRefsRecord, type RefsRecord } from './refs-record.ts';
 import { vaultRules } from './vault-rules.ts';
@@ -44,28 +43,27 @@ export type LockedVault = OpenVault & { readonly [locked]: true };
 export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVault {
   mkdirSync(place.state, { recursive: true });
   const gitDir = join(place.root, '.git');
-  const refs = openRefsRecord(place.state);
-  confirmMoved(refs, gitDir);
-  const stateFile = join(place.state, 'stat-cache.bin');
-  const tree = openWorkingTree({ root: place.root, stateFile, rules: vaultRules(settings.max_file_bytes) });
-  let [shadow, reader]: [string?, ObjectReader?] = [];
+  const git = new GitAccess(gitDir, place.state);
+  const tree = openWorkingTree({
+    root: place.root,
+    stateFile: join(place.state, 'stat-cache.bin'),
+    rules: vaultRules(settings.max_file_bytes),
+  });
   return {
     ...place,
     gitDir,
     get shadow() {
-      shadow ??= ensureShadowDir({ gitDir, stateDir: place.state });
-      return shadow;
+      return git.shadow;
     },
     get reader() {
-      reader ??= openObjectReader(this.shadow);
-      return reader;
+      return git.reader;
     },
-    objects: openObjectStore(join(gitDir, 'objects')),
+    objects: git.objects,
     tree,
-    refs,
+    refs: openRefsRecord(place.state, gitDir),
     settings,
     close() {
-      reader?.close();
+      git.close();
       tree.save();
     },
   };

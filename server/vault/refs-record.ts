@@ -5,6 +5,7 @@ import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
 import type { LogEntry } from '../io/read-log.ts';
+import { confirmMoved } from './confirm-move.ts';
 
 /** A move of refs, as it is written down before any ref moves. */
 export interface RefMove {
@@ -54,12 +55,13 @@ const lineSchema = z.union([
   }),
 ]);
 
-/** Opens the record in the server's folder for a project; the folder must be there. */
-export function openRefsRecord(state: string): RefsRecord {
+/** Opens the record in the server's folder for a project, which must be there; the last move is looked up among the refs. */
+export function openRefsRecord(state: string, gitDir: string): RefsRecord {
   const lines: LogEntry['record'][] = [];
   const { log, damaged } = openAppendLog(join(state, 'refs.ndjson'), { onEntry: ({ record }) => lines.push(record) });
   const record = new LoggedRefs(log, damaged.length);
   for (const line of lines) if (line !== undefined) record.replay(line);
+  confirmMoved(record, gitDir);
   return record;
 }
 

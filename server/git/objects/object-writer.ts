@@ -8,6 +8,8 @@ import { PackWriter } from './pack-writer.ts';
 
 /** Puts objects into a store. Nothing is there before `finish`, and after it all is. */
 export interface ObjectWriter {
+  /** True where the store has the object or this writer has taken it. */
+  has(oid: Oid): boolean;
   /** Takes an object, unless the store or this writer has it. The content must not be changed afterwards. */
   write(kind: ObjectKind, content: Uint8Array): Oid;
   /** Makes what was taken part of the store, on the disk where the writer is a durable one. */
@@ -41,9 +43,13 @@ class StoreWriter implements ObjectWriter {
     this.#durable = durable;
   }
 
+  has(oid: Oid): boolean {
+    return this.#taken.has(oid) || this.#store.has(oid);
+  }
+
   write(kind: ObjectKind, content: Uint8Array): Oid {
     const oid = hashObject(kind, content);
-    if (this.#taken.has(oid) || this.#store.has(oid)) return oid;
+    if (this.has(oid)) return oid;
     this.#taken.add(oid);
     this.#take({ oid, kind, content });
     return oid;

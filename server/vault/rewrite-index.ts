@@ -1,0 +1,21 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAIN } from '../domain/ref-names.ts';
+import { headTree } from './head-tree.ts';
+import type { LockedVault } from './open-vault.ts';
+import { indexBytes, writeIndex } from './write-index.ts';
+
+/** Makes the index anew from main and the disk: after files were written back, or where it fell behind. */
+export async function rewriteIndex(vault: LockedVault): Promise<void> {
+  const tree = await headTree(vault);
+  const { disk } = await vault.tree.look({ tracked: tree });
+  await writeIndex(vault, await indexBytes(tree, disk));
+}
+
+/** Makes the index anew where it is older than main: it is written after main has moved. @returns true where it was. */
+export async function bringIndexUp(vault: LockedVault): Promise<boolean> {
+  const [index, main] = ['index', MAIN].map((name) => lstatSync(join(vault.gitDir, name), { throwIfNoEntry: false }));
+  if (index !== undefined && (main === undefined || index.mtimeMs >= main.mtimeMs)) return false;
+  await rewriteIndex(vault);
+  return true;
+}

@@ -1,0 +1,90 @@
+import { DevLoopError } from '../domain/errors.ts';
+import type { ProjectId } from '../domain/ids.ts';
+import { KeyedMutex } from '../io/keyed-mutex.ts';
+import { type LockedVault, type OpenVault, openVault, type VaultSettings } from './open-vault.ts';
+import type { ProjectPlace } from './project-scan.ts';
+import { settleRefs } from './settle-refs.ts';
+
+export interface VaultSetOptions {
+  /** Throws `project_not_found`. */
+  readonly locate: (pid: ProjectId) => Promise<ProjectPlace>;
+  readonly settings: VaultSettings;
+}
+
+interface Slot {
+  readonly vault: OpenVault;
+  users: number;
+}
+
+/** How long a call waits for others that write to the same project; ms. */
+const WAIT_MS = 120_000;
+/** Vaults that are kept open while nobody uses them: each remembers its project's files. */
+const MOST_IDLE = 64;
+
+/** The open vaults, by project: opened when they are asked for, those not used for the longest time closed. */
+export class VaultSet {
+  readonly #options: VaultSetOptions;
+  /** Those used last come last. */
+  readonly #slots = new Map<ProjectId, Slot>();
+  readonly #writers = new KeyedMutex({ timeout_ms: WAIT_MS, onTimeout: busy });
+
+  constructor(options: VaultSetOptions) {
+    this.#options = options;
+  }
+
+  /** Does work that only reads; readers do not wait for writers. */
+  async read<Result>(pid: ProjectId, work: (vault: OpenVault) => Result | Promise<Result>): Promise<Result> {
+    const slot = await this.#take(pid);
+    try {
+      return await work(slot.vault);
+    } finally {
+      slot.users--;
+      this.#closeIdle();
+    }
+  }
+
+  /** Does work that writes, one call a project at a time, in the order of asking. */
+  async write<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
+    return this.#writers.run(pid, () =>
+      this.read(pid, async (vault) => {
+        const held = vault as LockedVault;
+        await settleRefs(held);
+        return work(held);
+      }),
+    );
+  }
+
+  /** Forgets one project: after it was deleted or rebuilt. */
+  drop(pid: ProjectId): void {
+    this.#slots.get(pid)?.vault.close();
+    this.#slots.delete(pid);
+  }
+
+  close(): void {
+    for (const pid of [...this.#slots.keys()]) this.drop(pid);
+  }
+
+  async #take(pid: ProjectId): Promise<Slot> {
+    const place = await this.#options.locate(pid);
+    const before = this.#slots.get(pid);
+    const moved = before !== undefined && before.vault.root !== place.root;
+    if (moved) this.drop(pid);
+    const slot = (!moved && before) || { vault: openVault(place, this.#options.settings), users: 0 };
+    this.#slots.delete(pid);
+    this.#slots.set(pid, slot);
+    slot.users++;
+    return slot;
+  }
+
+  #closeIdle(): void {
+    const idle = [...this.#slots].filter(([, { users }]) => users === 0);
+    for (const [pid] of idle.slice(0, -MOST_IDLE)) this.drop(pid);
+  }
+}
+
+function busy(pid: string): DevLoopError {
+  return new DevLoopError('vault_busy', `project ${pid} has been busy for ${WAIT_MS / 1000} seconds`, {
+    data: { pid },
+    hint: 'Try again later.',
+  });
+}
