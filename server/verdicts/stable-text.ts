@@ -26,10 +26,10 @@ export function stableText(text: string, places: Places): string {
   return trimmed.length <= LIMIT ? trimmed : `${trimmed.slice(0, LIMIT - 1)}…`;
 }
 
-const STACK_LINE = /^\s+at .*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\)|\(node:[^)]*\))$/;
+const STACK_LINE = /^\s+at .*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\)|\(index \d+\)|\(node:[^)]*\))$/;
 
 const CHANGING: readonly (readonly [RegExp, string])[] = [
-  [/\b(127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1?\]|::1):\d{2,5}\b/g, '$1:{port}'],
+  [/(?<![\w.:])(127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1?\]|::1):\d{2,5}\b/g, '$1:{port}'],
   [/\b\d+\.\d+ ?ms\b/g, '{time} ms'],
   [/\b(pid|process)([ :=]+)\d+\b/gi, '$1$2{pid}'],
   [/\b0x[0-9a-f]{6,}\b/gi, '{address}'],
