@@ -13,7 +13,7 @@ export interface CallWords {
 
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const DURATION = /\b\d+(?:\.\d+)? ?ms\b/g;
-const PORT = /\b(127\.0\.0\.1|localhost|\[::1\]):\d{2,5}\b/g;
+const PORT = /(\b127\.0\.0\.1|\blocalhost|\[::1\]):\d{2,5}\b/g;
 const STACK_LINE = /^\s+at .*\n?/gm;
 
 /** @param secrets values that are secret whatever they look like; a replay has none. */

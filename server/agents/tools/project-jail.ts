@@ -115,7 +115,7 @@ function refusing<Result>(path: BytePath, action: () => Result): Result | Refuse
       return refused(path, error.code === 'too_large' ? 'is too large' : 'leads through a link, or is no file');
     if (hasCode(error, 'EISDIR', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY'))
       return refused(path, 'is a folder, or goes through a file');
-    if (hasCode(error, 'EACCES', 'EPERM')) return refused(path, 'may not be touched');
+    if (hasCode(error, 'EACCES', 'EPERM', 'ENOENT')) return refused(path, 'cannot be opened');
     if (hasCode(error, 'ENAMETOOLONG')) return refused(path, 'is too long a name');
     throw error;
   }
