@@ -5,3 +5,4 @@ export { loadTree, type ReadTree } from './load-tree.ts';
 export type { LargeFiles, ObjectSink } from './object-sink.ts';
 export { isReservedName } from './reserved-names.ts';
 export { type Look, openWorkingTree, type WorkingTree, type Written } from './working-tree.ts';
+export { finishWriteBacks, type WriteBackReport, writeBack } from './write-back.ts';

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
 import { type BytePath, parentPath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
-import type { Oid } from '../domain/ids.ts';
 import { diskPath } from './disk-path.ts';
 import type { DiskFile } from './disk-tree.ts';
 import { reasonOf, stampOf } from './folder-listing.ts';
@@ -20,56 +19,64 @@ export interface ContentPlace {
  * @returns the entry with its object id and with the stamp that the content had, or why it could not be read
  */
 export function readContent(place: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
-  try {
-    return entry.kind === 'link' ? readLink(place, entry, sink) : readFile(place, entry, sink);
-  } catch (error) {
-    return reasonOf(error);
-  }
+  return entry.kind === 'link' ? readLink(place, entry, sink) : readFile(place, entry, sink);
+}
+
+function readLink({ root, path }: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
+  const text = orReason(() => {
+    const found = readlinkSync(diskPath(root, path), { encoding: 'buffer' });
+    const folder = Buffer.from(diskPath(root, parentPath(path)));
+    return realpathSync.native(folder, { encoding: 'buffer' }).equals(folder) ? found : 'vanished';
+  });
+  return typeof text === 'string' ? text : { ...entry, oid: sink.put('blob', text) };
 }
 
 /** A file that is replaced or written to while it is read is tried again. */
 const TRIES = 3;
 
-function readLink({ root, path }: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
-  const text = readlinkSync(diskPath(root, path), { encoding: 'buffer' });
-  const folder = Buffer.from(diskPath(root, parentPath(path)));
-  if (!realpathSync.native(folder, { encoding: 'buffer' }).equals(folder)) return 'vanished';
-  return { ...entry, oid: sink.put('blob', text) };
-}
-
-function readFile(place: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
-  const at = diskPath(place.root, place.path);
-  for (let left = TRIES; ; left--) {
-    const taken = readOnce(at, entry, sink, left === 1);
+function readFile({ root, path }: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
+  const at = diskPath(root, path);
+  for (let tries = TRIES; tries > 0; tries--) {
+    const taken = readOnce(at, { entry, sink, last: tries === 1 });
     if (taken !== 'moved') return taken;
-    if (left === 1) return 'vanished';
   }
+  return 'vanished';
 }
 
-function readOnce(
-  at: string | Buffer,
-  entry: DiskFile,
-  sink: ObjectSink,
-  last: boolean,
-): DiskFile | LeftOutReason | 'moved' {
+interface Attempt {
+  readonly entry: DiskFile;
+  readonly sink: ObjectSink;
+  /** Content that is being written to is taken as it is. */
+  readonly last: boolean;
+}
+
+function readOnce(at: string | Buffer, { entry, sink, last }: Attempt): DiskFile | LeftOutReason | 'moved' {
   const seen = Date.now();
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const fd = openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const fd = orReason(() => openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+  if (typeof fd === 'string') return fd;
   try {
     const before = fstatSync(fd);
     if (!before.isFile()) return 'special_file';
-    const oid = takeContent(fd, before.size, sink);
     if (!liesAt(fd, at)) return 'moved';
+    const isLarge = sink.large !== undefined && before.size >= sink.large.bytes;
+    const content = isLarge ? undefined : orReason(() => readAll(fd, before.size));
+    if (typeof content === 'string') return content;
     if (!last && !sameContent(before, fstatSync(fd))) return 'moved';
+    const oid = content === undefined ? sink.large?.put({ fd, size: before.size }) : sink.put('blob', content);
     return { ...stampOf(before, seen), kind: 'file', name: entry.name, oid };
   } finally {
     closeSync(fd);
   }
 }
 
-function takeContent(fd: number, size: number, sink: ObjectSink): Oid {
-  if (sink.large !== undefined && size >= sink.large.bytes) return sink.large.put({ fd, size });
-  return sink.put('blob', readAll(fd, size));
+/** What the system refuses while reading is a finding about the file; what a sink throws is not. */
+function orReason<Result>(read: () => Result): Result | LeftOutReason {
+  try {
+    return read();
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 /** Reads up to the size that the file had when it was opened: what grows meanwhile is read next time. */

@@ -1,0 +1,158 @@
+import { chmodSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
+import { unreachable } from '../domain/errors.ts';
+import type { NotRestored } from '../domain/restore-plan.ts';
+import { hasCode } from '../io/io-error.ts';
+import { FolderCursor, type OpenFolder } from './open-folder.ts';
+import type { Expected, Step } from './restore-steps.ts';
+
+export interface AppliedSteps {
+  readonly done: number;
+  /** Was changed by somebody after the plan was made; it is as they left it. */
+  readonly skipped: readonly NotRestored[];
+}
+
+/** The changes were decided; whatever of them was done before is not done again. Durable when it returns. */
+export function applySteps(root: string, stages: readonly BytePath[], steps: readonly Step[]): AppliedSteps {
+  const hands = { target: new FolderCursor(root), stage: new FolderCursor(root) };
+  const touched = new Set<BytePath>();
+  const skipped: NotRestored[] = [];
+  let done = 0;
+  try {
+    for (const step of steps) {
+      if (step.do === 'remove_folder' || step.do === 'make_folder') hands.target.reset();
+      const outcome = applyStep(step, { ...hands, stages });
+      if (outcome === 'done') done++;
+      else if (outcome !== 'nothing') skipped.push({ path: step.path, reason: outcome });
+      touched.add(step.do === 'folder_mode' ? step.path : parentPath(step.path));
+    }
+    for (const path of touched) syncIfThere(hands.target, path);
+    return { done, skipped };
+  } finally {
+    hands.target.close();
+    hands.stage.close();
+  }
+}
+
+/** Finds the steps whose paths are not as the plan saw them. */
+export function movedSince(root: string, steps: readonly Step[]): readonly BytePath[] {
+  const cursor = new FolderCursor(root);
+  try {
+    return steps.filter((step) => !isAsSeen(cursor, step)).map(({ path }) => path);
+  } finally {
+    cursor.close();
+  }
+}
+
+interface Hands {
+  readonly target: FolderCursor;
+  readonly stage: FolderCursor;
+  readonly stages: readonly BytePath[];
+}
+
+type Outcome = 'done' | 'nothing' | 'changed_meanwhile' | 'folder_missing';
+
+function applyStep(step: Step, hands: Hands): Outcome {
+  const name = baseName(step.path);
+  if (step.do === 'open_folder' || step.do === 'folder_mode') return setFolderMode(hands.target, step);
+  const folder = hands.target.go(parentPath(step.path));
+  if (folder === undefined) return step.do === 'delete' || step.do === 'remove_folder' ? 'nothing' : 'folder_missing';
+  switch (step.do) {
+    case 'delete':
+      return remove(folder, name, step.from);
+    case 'remove_folder':
+      return removeFolder(folder, name);
+    case 'make_folder':
+      return makeFolder(folder, name);
+    case 'place':
+      return place(folder, name, step, hands);
+    case 'mode':
+      return setMode(folder, name, step);
+    default:
+      return unreachable(step);
+  }
+}
+
+function setFolderMode(cursor: FolderCursor, step: Extract<Step, { do: 'open_folder' | 'folder_mode' }>): Outcome {
+  const folder = cursor.go(step.path);
+  if (folder === undefined) return 'folder_missing';
+  const mode = step.do === 'folder_mode' ? step.mode : folder.mode | 0o700;
+  if (folder.mode === mode) return 'nothing';
+  folder.setMode(mode);
+  return 'done';
+}
+
+function remove(folder: OpenFolder, name: string, from: Expected): Outcome {
+  const now = folder.look(name);
+  if (now === undefined) return 'nothing';
+  if (!isSame(now, from)) return 'changed_meanwhile';
+  unlinkSync(folder.at(name));
+  return 'done';
+}
+
+function removeFolder(folder: OpenFolder, name: string): Outcome {
+  try {
+    rmdirSync(folder.at(name));
+    return 'done';
+  } catch (error) {
+    // A link or a file in the folder's place is not ours to delete; a folder that is not empty holds what is kept.
+    if (hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY')) return 'nothing';
+    throw error;
+  }
+}
+
+function makeFolder(folder: OpenFolder, name: string): Outcome {
+  const now = folder.look(name);
+  if (now?.isDirectory()) return 'nothing';
+  if (now !== undefined) return 'changed_meanwhile';
+  folder.make(name);
+  return 'done';
+}
+
+function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'place' }>, hands: Hands): Outcome {
+  const now = folder.look(name);
+  if (now?.ino === step.staged.ino) return 'done';
+  if (!isWhatWasSeen(now, step.from)) return 'changed_meanwhile';
+  const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
+  if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
+  renameSync(stage.at(step.staged.name), folder.at(name));
+  return 'done';
+}
+
+function setMode(folder: OpenFolder, name: string, { from, mode }: Extract<Step, { do: 'mode' }>): Outcome {
+  const file = folder.hold(name);
+  try {
+    if (file === undefined || file.stats.ino !== from.ino || !file.stats.isFile()) return 'changed_meanwhile';
+    if ((file.stats.mode & 0o7777) === mode) return 'nothing';
+    chmodSync(file.path, mode);
+    return 'done';
+  } finally {
+    file?.close();
+  }
+}
+
+function isAsSeen(cursor: FolderCursor, step: Step): boolean {
+  if (step.do !== 'delete' && step.do !== 'place' && step.do !== 'mode') return true;
+  const now = cursor.go(parentPath(step.path))?.look(baseName(step.path));
+  if (step.do === 'place' && step.from === undefined) return now === undefined || now.isDirectory();
+  return isWhatWasSeen(now, step.from);
+}
+
+function isWhatWasSeen(now: Stats | undefined, from: Expected | undefined): boolean {
+  return now === undefined || from === undefined ? now === from : isSame(now, from);
+}
+
+function isSame(now: Stats, from: Expected): boolean {
+  const kind = now.isFile() ? 'file' : now.isSymbolicLink() ? 'link' : 'other';
+  return (
+    kind === from.kind &&
+    now.ino === from.ino &&
+    now.size === from.size &&
+    now.mtimeMs === from.mtime &&
+    now.ctimeMs === from.ctime
+  );
+}
+
+function syncIfThere(cursor: FolderCursor, path: BytePath): void {
+  cursor.go(path)?.sync();
+}

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+} from 'node:fs';
+import type { BytePath } from '../domain/byte-path.ts';
+import { hasCode } from '../io/io-error.ts';
+
+const BY_DESCRIPTOR = existsSync('/proc/self/fd');
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+/** Linux: names a thing without opening it for reading, so that no permission is needed. Node has no name for it. */
+const O_PATH = 0o10000000;
+
+/**
+ * A folder that is held open. Its entries are reached through the descriptor, so that a folder which somebody swaps for a
+ * link is never followed. Where the system has no `/proc/self/fd`, entries are reached by path: there nobody else may
+ * be writing.
+ */
+export class OpenFolder {
+  readonly fd: number;
+  readonly #base: Buffer;
+
+  constructor(path: string | Buffer) {
+    this.fd = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    this.#base = BY_DESCRIPTOR ? Buffer.from(`/proc/self/fd/${this.fd}/`) : Buffer.concat([Buffer.from(path), SLASH]);
+  }
+
+  /** The path of exactly this folder's entry, as `node:fs` takes it. */
+  at(name: string): Buffer {
+    return Buffer.concat([this.#base, Buffer.from(name, 'latin1')]);
+  }
+
+  /** The folder below; undefined where there is none, or something else. */
+  child(name: string): OpenFolder | undefined {
+    try {
+      return new OpenFolder(this.at(name));
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Looks at an entry itself, not at what it leads to. */
+  look(name: string): Stats | undefined {
+    return lstatSync(this.at(name), { throwIfNoEntry: false });
+  }
+
+  /** Holds an entry itself, whatever it is, so that what is done to `path` is done to it and nothing else. */
+  hold(name: string): { readonly path: string | Buffer; readonly stats: Stats; close(): void } | undefined {
+    const stats = this.look(name);
+    if (stats === undefined || !BY_DESCRIPTOR) return stats && { path: this.at(name), stats, close: () => {} };
+    const fd = openSync(this.at(name), O_PATH | O_NOFOLLOW);
+    return { path: `/proc/self/fd/${fd}`, stats: fstatSync(fd), close: () => closeSync(fd) };
+  }
+
+  make(name: string, mode = 0o777): void {
+    mkdirSync(this.at(name), mode);
+  }
+
+  sync(): void {
+    fsyncSync(this.fd);
+  }
+
+  get mode(): number {
+    return fstatSync(this.fd).mode & 0o7777;
+  }
+
+  setMode(mode: number): void {
+    fchmodSync(this.fd, mode);
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}
+
+const SLASH = Buffer.from('/');
+
+/** Goes from folder to folder below a root, one descriptor a level. */
+export class FolderCursor {
+  readonly #open: { readonly name: string; readonly folder: OpenFolder }[] = [];
+  readonly #root: OpenFolder;
+
+  constructor(root: string) {
+    this.#root = new OpenFolder(root);
+  }
+
+  /** Undefined where the folder, or one above it, is not there or is no folder. It stays open until the next call. */
+  go(path: BytePath): OpenFolder | undefined {
+    const names = path === '' ? [] : path.split('/');
+    let depth = 0;
+    while (depth < names.length && this.#open[depth]?.name === names[depth]) depth++;
+    this.#leave(depth);
+    for (const name of names.slice(depth)) {
+      const folder = this.#last().child(name);
+      if (folder === undefined) return undefined;
+      this.#open.push({ name, folder });
+    }
+    return this.#last();
+  }
+
+  /** What was opened before is not used again: after a folder was made, removed or renamed. */
+  reset(): void {
+    this.#leave(0);
+  }
+
+  close(): void {
+    this.#leave(0);
+    this.#root.close();
+  }
+
+  #last(): OpenFolder {
+    return this.#open.at(-1)?.folder ?? this.#root;
+  }
+
+  #leave(depth: number): void {
+    for (const { folder } of this.#open.splice(depth)) folder.close();
+  }
+}

@@ -1,0 +1,148 @@
+import { constants, fchmodSync, lstatSync, openSync, readdirSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import { EXECUTABLE_MODE, FILE_MODE, type TreeFile } from '../domain/file-tree.ts';
+import { hasCode } from '../io/io-error.ts';
+import { syncAndClose } from '../io/sync-soon.ts';
+import { writeFully } from '../io/write-atomic.ts';
+import { diskPath } from './disk-path.ts';
+import { FolderCursor, type OpenFolder } from './open-folder.ts';
+import type { Staged } from './restore-steps.ts';
+import { STAGE_PREFIX } from './walk.ts';
+
+/** Gives the content of a file, or the text of a link. */
+export type ReadFile = (file: TreeFile, path: BytePath) => Promise<Content>;
+export type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
+/**
+ * Chooses where new files wait before they take their places: each on the file system of its target, so beside the root's
+ * entries or below an inner mount.
+ * @returns the stage folder for each target
+ */
+export function chooseStages(root: string, id: string, targets: readonly BytePath[]): ReadonlyMap<BytePath, BytePath> {
+  const name = `${STAGE_PREFIX}${id}`;
+  const chosen = new Map<BytePath, BytePath>();
+  const mounts = new Map<BytePath, BytePath>();
+  for (const target of targets) {
+    const mount = mountOf(root, parentPath(target), mounts);
+    chosen.set(target, (mount === '' ? name : `${mount}/${name}`) as BytePath);
+  }
+  return chosen;
+}
+
+/** The topmost folder above (or at) a path that is on the same file system as it. */
+function mountOf(root: string, folder: BytePath, known: Map<BytePath, BytePath>): BytePath {
+  const before = known.get(folder);
+  if (before !== undefined) return before;
+  const above = parentPath(folder);
+  const own = folder === '' ? undefined : deviceOf(root, folder);
+  const outer = folder === '' ? folder : mountOf(root, above, known);
+  const mount = own === undefined || own === deviceOf(root, outer) ? outer : folder;
+  known.set(folder, mount);
+  return mount;
+}
+
+function deviceOf(root: string, folder: BytePath): number | undefined {
+  try {
+    const stats = lstatSync(diskPath(root, folder));
+    return stats.isDirectory() ? stats.dev : undefined;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+
+/** Makes the stage's folders, for nobody else to look into. The caller closes them. */
+export function openStages(root: string, stages: readonly BytePath[]): readonly OpenFolder[] {
+  const cursor = new FolderCursor(root);
+  const opened: OpenFolder[] = [];
+  try {
+    for (const stage of stages) {
+      const parent = cursor.go(parentPath(stage));
+      parent?.make(baseName(stage), 0o700);
+      const folder = parent?.child(baseName(stage));
+      if (folder === undefined)
+        throw new DevLoopError('conflict', 'a folder was changed while files were written to it');
+      parent?.sync();
+      opened.push(folder);
+    }
+    return opened;
+  } catch (error) {
+    for (const folder of opened) folder.close();
+    throw error;
+  } finally {
+    cursor.close();
+  }
+}
+
+export interface StagePlace {
+  readonly folder: OpenFolder;
+  readonly index: number;
+  readonly name: string;
+}
+
+/**
+ * Writes a whole new file or link into a stage folder, durably but for its name.
+ * @param modes `exact` gives a file just its permission bits; for `git` the usual ones are left to the process's umask
+ */
+export async function stageFile(
+  place: StagePlace,
+  { file, content, modes }: { readonly file: TreeFile; readonly content: Content; readonly modes: 'git' | 'exact' },
+): Promise<Staged> {
+  const at = place.folder.at(place.name);
+  if (file.kind === 'link') symlinkSync(Buffer.from(await whole(content)), at);
+  else
+    await writeStaged(
+      at,
+      content,
+      modes === 'git' && isUsual(file.mode)
+        ? { create: file.mode === FILE_MODE ? 0o666 : 0o777 }
+        : { create: 0o600, exact: file.mode },
+    );
+  return { folder: place.index, name: place.name, ino: lstatSync(at).ino };
+}
+
+const isUsual = (mode: number): boolean => mode === FILE_MODE || mode === EXECUTABLE_MODE;
+
+async function writeStaged(
+  at: Buffer,
+  content: Content,
+  mode: { readonly create: number; readonly exact?: number },
+): Promise<void> {
+  const fd = openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode.create);
+  try {
+    if (content instanceof Uint8Array) writeFully(fd, content);
+    else for await (const chunk of content) writeFully(fd, chunk);
+    if (mode.exact !== undefined) fchmodSync(fd, mode.exact);
+  } finally {
+    await syncAndClose(fd);
+  }
+}
+
+async function whole(content: Content): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Deletes a stage folder with all that is in it; nothing where there is none. */
+export function dropStage(parent: OpenFolder, name: string): void {
+  const folder = parent.child(name);
+  if (folder === undefined) return;
+  try {
+    emptyFolder(folder);
+  } finally {
+    folder.close();
+  }
+  rmdirSync(parent.at(name));
+}
+
+function emptyFolder(folder: OpenFolder): void {
+  for (const entry of readdirSync(folder.at('.'), { encoding: 'latin1', withFileTypes: true })) {
+    if (entry.isDirectory()) dropStage(folder, entry.name);
+    else unlinkSync(folder.at(entry.name));
+  }
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseIgnoreList } from '../../server/tree/index.ts';
+import { contentOf, diskSnapshot } from '../support/disk-snapshot.ts';
+import { inTempFolder } from '../support/temp-folder.ts';
+import { applyEdits, type Edit, editsOf } from '../support/tree-edits.ts';
+import { TreePlace } from '../support/tree-place.ts';
+
+async function backAndForth(first: readonly Edit[], second: readonly Edit[]): Promise<void> {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    applyEdits(place.root, first);
+    const [before, saved] = [diskSnapshot(place.root), await place.keep()];
+    applyEdits(place.root, second);
+    const [between, later] = [diskSnapshot(place.root), await place.keep()];
+    const plan = await place.plan(saved);
+    assert.deepEqual([plan.kept, plan.blocked], [[], []]);
+    const report = await place.restore(plan);
+    assert.deepEqual(report.skipped, []);
+    const after = diskSnapshot(place.root);
+    assert.deepEqual(contentOf(after), contentOf(before));
+    const touched = new Set<string>(plan.files.map(({ path }) => path));
+    for (const [path, entry] of after) {
+      if (entry.kind !== 'folder' && !touched.has(path)) assert.deepEqual(entry, between.get(path));
+    }
+    await place.restore(await place.plan(later));
+    assert.deepEqual(contentOf(diskSnapshot(place.root)), contentOf(between));
+    assert.deepEqual((await place.plan(later)).files, []);
+    assert.deepEqual(readdirSync(place.journal), []);
+  });
+}
+
+test('what was saved comes back to the byte, mode, link and empty folder, and nothing else is written', async () => {
+  await fc.assert(fc.asyncProperty(editsOf(), editsOf(), backAndForth), { numRuns: Number(process.env.RUNS ?? 60) });
+});
+
+test('a file or folder in place of the other is swapped both ways', async () => {
+  const write = (path: string): Edit => ({ kind: 'write', path, content: path, sameTime: false });
+  await backAndForth([write('a/b/c'), write('x')], [write('a'), write('x/y/z')]);
+  await backAndForth([write('a')], [{ kind: 'link', path: 'a', target: '/etc' }]);
+  await backAndForth([write('a/b'), { kind: 'folder', path: 'e/f' }], [{ kind: 'link', path: 'a', target: '/etc' }]);
+});
+
+test('a rename by case only arrives', async () => {
+  const write = (path: string): Edit => ({ kind: 'write', path, content: 'same', sameTime: false });
+  await backAndForth([write('A.txt')], [{ kind: 'move', path: 'A.txt', to: 'a.txt' }]);
+});
+
+test("in git's terms a restore keeps other permission bits and empty folders, and prunes what it emptied", async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const at = (name: string): string => join(place.root, name);
+    writeFileSync(at('run'), '1');
+    writeFileSync(at('private'), '1');
+    chmodSync(at('run'), 0o750);
+    chmodSync(at('private'), 0o600);
+    const saved = await place.keep();
+    chmodSync(at('run'), 0o640);
+    writeFileSync(at('private'), '2');
+    mkdirSync(at('empty'));
+    mkdirSync(at('new/deep'), { recursive: true });
+    writeFileSync(at('new/deep/f'), 'x');
+    await place.keep();
+    await place.restore(await place.plan(saved, { modes: 'git' }), 'git');
+    assert.deepEqual(contentOf(diskSnapshot(place.root)), {
+      empty: 'folder 755 ',
+      private: 'file 600 1',
+      run: 'file 750 1',
+    });
+  });
+});
+
+test('nothing is written where nothing differs', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    writeFileSync(join(place.root, 'f'), 'x');
+    const saved = await place.keep();
+    const before = diskSnapshot(place.root);
+    const report = await place.restore(await place.plan(saved));
+    assert.equal(report.changed, 0);
+    assert.deepEqual(diskSnapshot(place.root), before);
+  });
+});
+
+test('a plan that the disk has left behind is refused, says what moved and writes nothing', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const file = join(place.root, 'f');
+    writeFileSync(file, 'old');
+    writeFileSync(join(place.root, 'g'), 'old');
+    const saved = await place.keep();
+    for (const name of ['f', 'g']) writeFileSync(join(place.root, name), 'new');
+    const plan = await place.plan(saved);
+    writeFileSync(file, 'mine');
+    await assert.rejects(place.restore(plan), { code: 'plan_stale', data: { moved: [{ path: 'f' }] } });
+    assert.equal(readFileSync(join(place.root, 'g'), 'utf8'), 'new');
+    assert.deepEqual(readdirSync(place.root).sort(), ['f', 'g']);
+    assert.deepEqual(readdirSync(place.journal), []);
+  });
+});
+
+test('what a rule leaves out is neither overwritten nor deleted nor in the way of its folder', async () => {
+  await inTempFolder(async (folder) => {
+    const plain = new TreePlace(folder);
+    mkdirSync(join(plain.root, 'd'));
+    writeFileSync(join(plain.root, 'd/x.log'), 'in the point');
+    writeFileSync(join(plain.root, 'd/f'), '1');
+    const saved = await plain.keep();
+    const place = new TreePlace(folder, { lists: [parseIgnoreList('*.log\n', 'rules')], key: 'other' });
+    writeFileSync(join(place.root, 'd/x.log'), 'mine');
+    writeFileSync(join(place.root, 'd/y.log'), 'mine');
+    rmSync(join(place.root, 'd/f'));
+    for (const [oid, content] of plain.contents) place.contents.set(oid, content);
+    const plan = await place.plan(saved);
+    assert.deepEqual(plan.kept, [{ path: 'd/x.log', reason: 'ignored' }]);
+    await place.restore(plan);
+    assert.equal(readFileSync(join(place.root, 'd/x.log'), 'utf8'), 'mine');
+    assert.ok(existsSync(join(place.root, 'd/y.log')));
+    const empty = new TreePlace(join(folder, 'empty'));
+    await place.restore(await place.plan(await empty.keep()));
+    assert.deepEqual(readdirSync(join(place.root, 'd')).sort(), ['x.log', 'y.log']);
+  });
+});
+
+test('a folder that holds something left out blocks a file of its name, and is named', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder, { lists: [parseIgnoreList('keep\n', 'rules')] });
+    writeFileSync(join(place.root, 'a'), 'file');
+    const saved = await place.keep();
+    rmSync(join(place.root, 'a'));
+    mkdirSync(join(place.root, 'a/keep'), { recursive: true });
+    const plan = await place.plan(saved);
+    assert.deepEqual(plan.blocked, [{ path: 'a', reason: 'folder_in_the_way' }]);
+    await place.restore(plan);
+    assert.ok(existsSync(join(place.root, 'a/keep')));
+  });
+});
+
+test('single paths can be chosen', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    for (const name of ['a', 'b']) writeFileSync(join(place.root, name), '1');
+    const saved = await place.keep();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(place.root, name), '2');
+    const keep = (path: string): string | undefined => (path === 'a' ? undefined : 'not_chosen');
+    const plan = await place.plan(saved, { modes: 'exact', keep });
+    await place.restore(plan);
+    assert.deepEqual(
+      plan.kept.map(({ path }) => path),
+      ['b', 'c'],
+    );
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((name) => readFileSync(join(place.root, name), 'utf8')),
+      ['1', '2', '2'],
+    );
+  });
+});
+
+test('a hard link outside keeps its content', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    writeFileSync(join(place.root, 'a'), 'old');
+    const saved = await place.keep();
+    writeFileSync(join(place.root, 'a'), 'new');
+    linkSync(join(place.root, 'a'), join(folder, 'outside'));
+    await place.restore(await place.plan(saved));
+    assert.equal(readFileSync(join(folder, 'outside'), 'utf8'), 'new');
+    assert.equal(readFileSync(join(place.root, 'a'), 'utf8'), 'old');
+  });
+});
+
+test('a folder that became a link after the plan is not written through', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    mkdirSync(join(place.root, 'd'));
+    writeFileSync(join(place.root, 'd/f'), 'old');
+    const saved = await place.keep();
+    rmSync(join(place.root, 'd/f'));
+    const plan = await place.plan(saved);
+    mkdirSync(join(folder, 'outside'));
+    renameSync(join(place.root, 'd'), join(place.root, 'e'));
+    symlinkSync(join(folder, 'outside'), join(place.root, 'd'));
+    const report = await place.restore(plan);
+    assert.deepEqual(readdirSync(join(folder, 'outside')), []);
+    assert.deepEqual(
+      report.skipped.map(({ path }) => path),
+      ['d', 'd/f'],
+    );
+  });
+});
