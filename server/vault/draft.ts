@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { DevLoopError } from '../domain/errors.ts';
 import type { TreeFolder } from '../domain/file-tree.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import type { RefName } from '../domain/ref-names.ts';
@@ -36,8 +38,11 @@ export async function withDraft<Result>(
   doing: string,
   work: (draft: Draft) => Promise<Result>,
 ): Promise<Result> {
-  const { pid, objects } = vault;
+  const { pid, objects, gitDir } = vault;
   try {
+    if (!lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new DevLoopError('vault_damaged', `${doing}: project ${pid} has no repository`, { data: { pid } });
+    }
     const writer = openObjectWriter(objects, { durable: true });
     try {
       return await work(draftOn(vault, writer));

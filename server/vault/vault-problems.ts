@@ -10,13 +10,13 @@ export function vaultProblems(vault: OpenVault): readonly string[] {
   return [...refProblems(vault), ...hookProblems(vault), ...recordProblems(vault)];
 }
 
+/** Refs that only a person made are no problem. */
 function refProblems({ gitDir, refs }: OpenVault): readonly string[] {
   try {
     const actual = listRefs(gitDir, 'refs/');
-    const names = [...new Set([...refs.all().keys(), ...actual.keys()])];
-    return names
-      .filter((ref) => refs.get(ref) !== actual.get(ref))
-      .map((ref) => `${ref} is at ${actual.get(ref) ?? 'nothing'}, by the record at ${refs.get(ref) ?? 'nothing'}`);
+    return [...refs.all()]
+      .filter(([ref, oid]) => actual.get(ref) !== oid)
+      .map(([ref, oid]) => `${ref} is at ${actual.get(ref) ?? 'nothing'}, by the record at ${oid}`);
   } catch (error) {
     if (isDevLoopError(error, 'vault_damaged', 'path_refused')) return [error.message];
     throw error;

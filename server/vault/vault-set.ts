@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
@@ -38,20 +39,34 @@ export class VaultSet {
     try {
       return await work(slot.vault);
     } finally {
-      slot.users--;
-      this.#closeIdle();
+      this.#release(slot);
+    }
+  }
+
+  /** Gives a stream out of a vault, which stays open until the stream is closed. */
+  async stream(pid: ProjectId, start: (vault: OpenVault) => Readable | Promise<Readable>): Promise<Readable> {
+    const slot = await this.#take(pid);
+    try {
+      const stream = await start(slot.vault);
+      stream.once('close', () => this.#release(slot));
+      return stream;
+    } catch (error) {
+      this.#release(slot);
+      throw error;
     }
   }
 
   /** Does work that writes, one call a project at a time, in the order of asking. */
-  async write<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
-    return this.#writers.run(pid, () =>
-      this.read(pid, async (vault) => {
-        const held = vault as LockedVault;
-        await settleRefs(held);
-        return work(held);
-      }),
-    );
+  write<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
+    return this.exclusive(pid, async (vault) => {
+      await settleRefs(vault);
+      return work(vault);
+    });
+  }
+
+  /** The same on a vault as a killed server may have left it. */
+  exclusive<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
+    return this.#writers.run(pid, () => this.read(pid, (vault) => work(vault as LockedVault)));
   }
 
   /** Forgets one project: after it was deleted or rebuilt. */
@@ -76,7 +91,8 @@ export class VaultSet {
     return slot;
   }
 
-  #closeIdle(): void {
+  #release(slot: Slot): void {
+    slot.users--;
     const idle = [...this.#slots].filter(([, { users }]) => users === 0);
     for (const [pid] of idle.slice(0, -MOST_IDLE)) this.drop(pid);
   }

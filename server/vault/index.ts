@@ -1,0 +1,3 @@
+export { type DataFolder, openDataFolder } from './data-folder.ts';
+export { type GitVault, openGitVault } from './git-vault.ts';
+export { ProjectFolders } from './project-folders.ts';

@@ -1,0 +1,32 @@
+import type { BytePath } from '../domain/byte-path.ts';
+import type { ProjectId, UnitId } from '../domain/ids.ts';
+import { type ArchiveOptions, archive } from './archive.ts';
+import { attempts } from './attempts.ts';
+import { bundle } from './bundle.ts';
+import { listTags } from './list-tags.ts';
+import { type LogQuery, log } from './log.ts';
+import { listFolder, readFile } from './read-tree.ts';
+import { diff, show } from './show.ts';
+import type { VaultSet } from './vault-set.ts';
+import { verify } from './verify.ts';
+
+type Ends = Parameters<typeof diff>[1];
+
+/** What the vaults tell of their history. No call waits for one that writes. */
+export function vaultHistory(vaults: VaultSet) {
+  return {
+    log: (pid: ProjectId, query: LogQuery = {}) => vaults.read(pid, (vault) => log(vault, query)),
+    show: (pid: ProjectId, rev: string) => vaults.read(pid, (vault) => show(vault, rev)),
+    tree: (pid: ProjectId, rev: string, folder: BytePath) =>
+      vaults.read(pid, (vault) => listFolder(vault, rev, folder)),
+    readFile: (pid: ProjectId, rev: string, path: BytePath) => vaults.read(pid, (vault) => readFile(vault, rev, path)),
+    diff: (pid: ProjectId, ends: Ends) => vaults.read(pid, (vault) => diff(vault, ends)),
+    listTags: (pid: ProjectId) => vaults.read(pid, listTags),
+    attempts: (pid: ProjectId, unit?: UnitId) => vaults.read(pid, (vault) => attempts(vault, unit)),
+    archive: (pid: ProjectId, rev: string, options: ArchiveOptions) =>
+      vaults.stream(pid, (vault) => archive(vault, rev, options)),
+    bundle: (pid: ProjectId, options: { readonly signal?: AbortSignal } = {}) =>
+      vaults.stream(pid, (vault) => bundle(vault, options)),
+    verify: (pid: ProjectId, signal?: AbortSignal) => vaults.read(pid, (vault) => verify(vault, signal)),
+  };
+}
