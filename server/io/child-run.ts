@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { endProcesses, MARKER_VARIABLE, type StartedProcess } from './end-proces
 import { keepTail } from './keep-tail.ts';
 import type { ProcessEnding, ProcessRequest, ProcessResult } from './process-request.ts';
 import { processStartTime } from './process-table.ts';
+import { hasStreams, spawnPiped } from './spawn-piped.ts';
 
 const DEFAULT_TAIL = 65_536;
 const DEFAULT_GRACE_MS = 2_000;
@@ -48,8 +49,9 @@ export class ChildRun {
       this.#exit = Promise.resolve(child);
       return undefined;
     }
-    this.#child = child;
     this.#exit = exitOf(child);
+    if (!hasStreams(child)) return undefined;
+    this.#child = child;
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       // A program that does not read its input closes the pipe (EPIPE): its right, and its exit tells the rest.
       stream.on('error', () => stream.destroy());
@@ -67,8 +69,10 @@ export class ChildRun {
     const child = this.#child;
     if (this.#exit === undefined) return this.#result({ code: null, signal: null }, []);
     const { wall_ms, idle_ms } = this.#request.limits ?? {};
-    const wall = wall_ms === undefined ? undefined : setTimeout(() => this.end('wall'), Math.min(wall_ms, LONGEST_TIMER_MS));
-    this.#idle = idle_ms === undefined ? undefined : setTimeout(() => this.end('idle'), Math.min(idle_ms, LONGEST_TIMER_MS));
+    const wall =
+      wall_ms === undefined ? undefined : setTimeout(() => this.end('wall'), Math.min(wall_ms, LONGEST_TIMER_MS));
+    this.#idle =
+      idle_ms === undefined ? undefined : setTimeout(() => this.end('idle'), Math.min(idle_ms, LONGEST_TIMER_MS));
     const abort = (): void => this.end('aborted');
     this.#request.signal?.addEventListener('abort', abort, { once: true });
     const exit = await this.#exit;
@@ -100,11 +104,10 @@ export class ChildRun {
     this.#child?.stdin.end();
   }
 
-  #spawn(): ChildProcessWithoutNullStreams | Error {
+  #spawn(): ChildProcess | Error {
     const { argv, cwd, env, marker } = this.#request;
-    const [program = '', ...args] = argv;
     try {
-      return spawn(program, args, { cwd, env: { ...env, [MARKER_VARIABLE]: marker }, detached: true, stdio: 'pipe' });
+      return spawnPiped(argv, { cwd, env: { ...env, [MARKER_VARIABLE]: marker } });
     } catch (error) {
       if (error instanceof Error && 'code' in error) return error;
       throw error;
@@ -159,7 +162,7 @@ export class ChildRun {
   }
 }
 
-async function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit | Error> {
+async function exitOf(child: ChildProcess): Promise<Exit | Error> {
   try {
     const [code, signal] = await once(child, 'exit');
     return { code, signal };

@@ -29,10 +29,14 @@ export interface HostPlaces {
   readonly path: string;
 }
 
-/** As root, a user namespace without the way to another is what keeps mounts out of the program's reach. */
+/**
+ * Namespaces of its own, no way to further ones, and no capabilities in them: where the server runs as root, bubblewrap
+ * would leave it all of these.
+ */
 export const NAMESPACES = [
   '--unshare-user',
   '--disable-userns',
+  ...['--cap-drop', 'ALL'],
   '--unshare-pid',
   '--unshare-ipc',
   '--unshare-uts',
@@ -40,6 +44,9 @@ export const NAMESPACES = [
   '--die-with-parent',
   '--new-session',
 ] as const;
+
+/** What a program of the same user as the kernel's own could set: where the server runs as root, their modes alone permit it. */
+const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) => `/proc/${name}`);
 
 /** Folders of the host in which other programs leave sockets and files. */
 const SHARED = ['/tmp', '/var/tmp', '/run'];
@@ -57,6 +64,7 @@ export function bubblewrapArguments(host: HostPlaces, command: Command): readonl
   return [
     host.program,
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...KERNEL.filter((path) => kindOf(path) !== 'absent').flatMap((path) => ['--ro-bind', path, path]),
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
     ...shown.flatMap((path) => ['--ro-bind', path, path]),
     ...inPlace(command.root, command.writable).flatMap((path) => ['--bind', path, path]),

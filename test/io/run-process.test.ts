@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -224,4 +225,26 @@ test('what a callback throws ends the call and reaches the caller', async () => 
 test('a character that falls on the cut of a tail is dropped whole', async () => {
   const result = await runProcess(sh('printf "€€€"', { tail_bytes: 4 }));
   assert.equal(result.stdout, '€');
+});
+
+test('descriptors that the server inherited are not handed on', () => {
+  const script = `
+    import { runProcess } from ${JSON.stringify(join(import.meta.dirname, '../../server/io/run-process.ts'))};
+    const argv = ['bash', '-c', 'cat <&99; (cat <&5) 2> /dev/null || echo closed'];
+    const env = { PATH: '${PATH}', HOME: '/' };
+    process.stdout.write((await runProcess({ argv, cwd: '/', env, marker: 'a-marker-of-a-test' })).stdout);`;
+  const node = [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module-typescript',
+    '-e',
+    script,
+  ];
+  const leaking = ['-c', 'exec "$@" 5< /etc/passwd 99< /etc/passwd', 'bash', ...node];
+  const { stdout } = spawnSync('bash', leaking, {
+    encoding: 'utf8',
+    env: { PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  assert.equal(stdout, 'closed\n');
 });
