@@ -10,6 +10,7 @@ export interface SseStreams {
 }
 
 const RETRY_MS = 1_000;
+const PART_LENGTH = 64 * 1024;
 
 /**
  * Writes server-sent events. What comes within `batch_ms` goes out in one write; nothing is buffered here: a reader that takes
@@ -40,7 +41,9 @@ export function createSseStreams(limits: Pick<HttpLimits, 'heartbeat_ms' | 'batc
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
       response.write(`retry: ${RETRY_MS}\n\n`);
       for await (const batch of items) {
-        if (!response.write(framesOf(batch)) && !(await drained(response, limits.stalled_ms))) break;
+        for (const text of textsOf(batch)) {
+          if (!response.write(text) && !(await drained(response, limits.stalled_ms))) return;
+        }
         await tick();
       }
       response.end();
@@ -63,7 +66,8 @@ function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
 
 const encoded = new WeakMap<StreamItem, string>();
 
-function framesOf(items: readonly StreamItem[]): string {
+/** The items as text, in parts of a size that may wait in memory for one reader. */
+function* textsOf(items: readonly StreamItem[]): Generator<string> {
   let text = '';
   for (const item of items) {
     let frame = encoded.get(item);
@@ -72,8 +76,11 @@ function framesOf(items: readonly StreamItem[]): string {
       encoded.set(item, frame);
     }
     text += frame;
+    if (text.length < PART_LENGTH) continue;
+    yield text;
+    text = '';
   }
-  return text;
+  if (text !== '') yield text;
 }
 
 /** One event as text. Data over several lines keeps them; a line end in id or name would begin another field, and is left out. */
