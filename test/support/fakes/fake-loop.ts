@@ -21,11 +21,12 @@ const STARTED = Date.parse('2026-01-01T00:00:00Z');
 export class FakeLoop implements LoopService {
   readonly projects = new Map<ProjectId, ProjectView>();
   readonly asked: string[] = [];
+  private made = 0;
   readonly pendingRecoveries: RecoveryView[] = [];
 
   async create(input: NewProject) {
-    const pid = parseProjectId(`p-${String(this.projects.size).padStart(8, '0')}`);
-    const project = view(pid, input, this.projects.size);
+    const pid = parseProjectId(`p-${String(this.made++).padStart(8, '0')}`);
+    const project = view(pid, input, this.made - 1);
     this.projects.set(pid, project);
     this.asked.push(`create ${input.requirement}`);
     return { pid, cid: project.cid, status: project.status, head: HEAD };
