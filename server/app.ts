@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type AgentManager, createAgentManager } from './agents/index.ts';
+import { type ProjectId, parseProjectId, parseRunId } from './domain/ids.ts';
+import type { Team } from './domain/team.ts';
+import { EventLedgers, FileJournal } from './events/index.ts';
+import { healthService } from './health.ts';
+import { createHttpServer, type HttpOptions, type HttpServer, type HttpServices } from './http/index.ts';
+import { systemClock } from './io/clock.ts';
+import type { Logger } from './io/logger.ts';
+import { LoopController, type LoopPorts } from './loop/index.ts';
+import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
+import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
+import { createVerdicts } from './verdicts/index.ts';
+
+export interface AppOptions {
+  /** Absolute path of the data folder. */
+  readonly dataDir: string;
+  /** Absolute path of templates/. */
+  readonly templates: string;
+  readonly log: Logger;
+  readonly sandbox: SandboxMode;
+  /** The host's PATH, for the programs that agents and tests run. */
+  readonly path: string;
+  /** The person's home folder, hidden from confined programs. */
+  readonly home?: string;
+  /** For projects that name no team. */
+  readonly team: Team;
+  /** Files that are larger are left out of commits; bytes. */
+  readonly maxFileBytes: number;
+  /** Reads a secret by the name of its environment variable. */
+  readonly secret: (name: string) => string | undefined;
+  /** Absolute path of a new file that keeps what live models decide. */
+  readonly record?: string;
+  /** Called where another process has taken the data folder: nothing may be written any more. */
+  readonly onLost: (cause?: unknown) => void;
+}
+
+export interface App {
+  readonly loop: LoopController;
+  readonly vault: GitVault;
+  readonly ledgers: EventLedgers;
+  readonly services: HttpServices;
+  readonly sandbox: Sandbox;
+  /** Resolves when every project was looked at. Requests may be served before. */
+  readonly booted: Promise<void>;
+  server(options: Omit<HttpOptions, 'log' | 'dataFolder'>): HttpServer;
+  /** Interrupts what runs, writes what is left, and gives the data folder up. */
+  close(): Promise<void>;
+}
+
+const ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Takes the data folder, ends what a killed server left running, and builds every part once. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { dataDir, log } = options;
+  const folder = openDataFolder(dataDir, { onLost: options.onLost });
+  try {
+    return await build(options, folder);
+  } catch (error) {
+    folder.release();
+    log.debug('the app could not be built', { error });
+    throw error;
+  }
+}
+
+async function build(options: AppOptions, folder: DataFolder): Promise<App> {
+  const { dataDir, log } = options;
+  const state = join(dataDir, '.devloop');
+  await endOrphans(state);
+  const projects = new ProjectFolders({ dataDir, templates: join(options.templates, 'project') });
+  const locate = (pid: ProjectId) => projects.locate(pid);
+  const vault = openGitVault({
+    locate,
+    settings: { max_file_bytes: options.maxFileBytes, now: () => systemClock.now() },
+  });
+  const ledgers = new EventLedgers({ dataDir, locate, clock: systemClock, log });
+  const sandbox = await sandboxOf(options, state);
+  const verdicts = createVerdicts({ sandbox, tmp: temporary(state), processes: (root) => processRecords(state).forProject(root) });
+  const ports: LoopPorts = {
+    vault,
+    agents: agentsOf(options),
+    verdicts,
+    ledgers,
+    journal: new FileJournal(locate),
+    projects,
+    clock: systemClock,
+    ids: { projectId: () => parseProjectId(`p-${randomText(8)}`), runId: () => parseRunId(`run-${randomText(12)}`) },
+    log,
+  };
+  const loop = new LoopController(ports, { team: options.team });
+  const booted = loop.boot();
+  const services: HttpServices = { loop, vault, feed: ledgers, health: healthService(dataDir) };
+  return {
+    loop,
+    vault,
+    ledgers,
+    services,
+    sandbox,
+    booted,
+    server: (http) => createHttpServer(services, { ...http, log, dataFolder: dataDir }),
+    close: async () => {
+      await booted;
+      await loop.stop();
+      await ledgers.closeAll();
+      vault.close();
+      folder.release();
+    },
+  };
+}
+
+function agentsOf({ templates, secret, record }: AppOptions): AgentManager {
+  return createAgentManager({ templates, clock: systemClock, secret, ...(record !== undefined && { record }) });
+}
+
+function sandboxOf({ sandbox, path, dataDir, home }: AppOptions, state: string): Promise<Sandbox> {
+  return createSandbox({
+    mode: sandbox,
+    path,
+    hidden: home === undefined ? [dataDir] : [dataDir, home],
+    readable: [dirname(dirname(process.execPath))],
+    shim: join(state, 'shim'),
+  });
+}
+
+function temporary(state: string): string {
+  const folder = join(state, 'tmp');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join('');
+}
