@@ -29,10 +29,7 @@ export function callMeter(to: {
     usage: () => usage,
     flush: () => show(redactor.flush()),
     progress: {
-      said: (text) => {
-        to.watch.heard(Buffer.byteLength(text));
-        show(redactor.push(visibleText(text)));
-      },
+      said: (text) => show(redactor.push(visibleText(text))),
       note: to.transcript.note,
       heard: to.watch.heard,
       wrote: to.watch.wrote,

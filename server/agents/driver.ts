@@ -44,14 +44,15 @@ export interface AgentCall {
   readonly progress: CallProgress;
 }
 
-/** Where a driver tells what goes on; each word of the agent counts against the limits of silence and output. */
+/** Where a driver tells what goes on. */
 export interface CallProgress {
-  /** A piece of what the agent printed, as it comes. */
+  /** A piece of the agent's words for people, as it comes. */
   said(text: string): void;
   /** A line of the transcript: a message, a tool call, a tool's result. */
   note(entry: Readonly<Record<string, unknown>> & { readonly kind: string }): void;
-  /** Bytes from the agent that are neither text for people nor in the transcript. */
+  /** Bytes that came from the agent, for people or not: counts against the limit of output, and ends its silence. */
   heard(bytes: number): void;
+  /** Bytes that the agent wrote to files. */
   wrote(bytes: number): void;
   spent(usage: Usage): void;
   /** The clock of silence stands still while the server works for the agent. */

@@ -1,25 +1,28 @@
 import { join } from 'node:path';
 import type { Clock } from '../io/clock.ts';
 import { AgentManager } from './agent-manager.ts';
-import { liveChat, secretsOf } from './model/live-chat.ts';
+import { commandDriver } from './command/command-driver.ts';
+import { liveChat } from './model/live-chat.ts';
 import { modelDriver } from './model/model-driver.ts';
+import type { AgentSetting } from './process/agent-place.ts';
 import { recordedChat } from './recorded/recorded-chat.ts';
 import { recordedDriver } from './recorded/recorded-driver.ts';
+import { secretsOf } from './secrets-of.ts';
 
 export type { AgentManager } from './agent-manager.ts';
 
-export interface AgentSettings {
+/** `secret` reads a key by the name of its environment variable; undefined where it is not set. */
+export interface AgentSettings extends AgentSetting {
   /** Absolute path of templates/. */
   readonly templates: string;
   readonly clock: Clock;
-  /** Reads a secret by the name of its environment variable; undefined where it is not set. */
-  readonly secret: (name: string) => string | undefined;
   /** Absolute path of a new file that keeps what live models decide (`--record`). */
   readonly record?: string;
 }
 
 /** Puts the manager and its drivers together. */
-export function createAgentManager({ templates, clock, secret, record }: AgentSettings): AgentManager {
+export function createAgentManager(settings: AgentSettings): AgentManager {
+  const { templates, clock, secret, record } = settings;
   const live = liveChat(secret);
   const model =
     record === undefined
@@ -34,6 +37,10 @@ export function createAgentManager({ templates, clock, secret, record }: AgentSe
     templates,
     clock,
     secretsOf: (team) => secretsOf(team, secret),
-    drivers: { recorded: recordedDriver(join(templates, 'demo')), model: modelDriver(model) },
+    drivers: {
+      recorded: recordedDriver(join(templates, 'demo')),
+      model: modelDriver(model),
+      command: commandDriver(settings),
+    },
   });
 }

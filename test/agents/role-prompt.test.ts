@@ -14,7 +14,7 @@ describe("a role's prompt", () => {
       const { text, digest } = rolePrompt(TEMPLATES, role);
       assert.match(text, /^# \w+ · prompt version \d+\n/);
       assert.match(digest, /^[0-9a-f]{12}$/);
-      const examples = text.match(/^```json\n[^]*?^```$/gm) ?? [];
+      const examples = text.match(/^```json\n[\s\S]*?^```$/gm) ?? [];
       assert.equal(examples.length, 1);
       const parsed = RESULT_SCHEMAS[role].safeParse(JSON.parse(lastJsonBlock(examples[0] ?? '') ?? ''));
       assert.ok(parsed.success, parsed.error?.message);

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { AgentManager } from '../../server/agents/agent-manager.ts';
 import type { AgentDriver } from '../../server/agents/driver.ts';
 import { failure } from '../../server/agents/driver.ts';
+import { createAgentManager } from '../../server/agents/index.ts';
 import type { ChatModel } from '../../server/agents/model/chat-model.ts';
 import { modelDriver } from '../../server/agents/model/model-driver.ts';
+import type { AgentSetting } from '../../server/agents/process/agent-place.ts';
+import { createSandbox } from '../../server/sandbox/index.ts';
+import { openProcessRecord } from '../../server/sandbox/process-record.ts';
 import { ROOT } from './running-server.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 export const TEMPLATES = join(ROOT, 'templates');
 export const FIXED_CLOCK = { now: () => new Date('2026-01-02T03:04:05.000Z') };
@@ -17,7 +23,7 @@ export function managerOf(driver: AgentDriver, secrets: readonly string[] = []):
     templates: TEMPLATES,
     clock: FIXED_CLOCK,
     secretsOf: () => secrets,
-    drivers: { recorded: none, model: driver },
+    drivers: { recorded: none, command: none, model: driver },
   });
 }
 
@@ -30,3 +36,28 @@ export function managerOfChat(chat: ChatModel, secrets: readonly string[] = []):
 }
 
 export const MODEL_TEAM = { driver: 'model', base_url: 'http://127.0.0.1:9/v1', model: 'scripted' } as const;
+
+/** What programs of agents get where nothing confines them but their environment. */
+export async function openSetting(
+  t: TestContext,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<AgentSetting> {
+  const tmp = scratchFolder(t);
+  const sandbox = await createSandbox({
+    mode: 'off',
+    path: process.env.PATH ?? '',
+    hidden: [],
+    readable: [],
+    shim: join(tmp, 'shim'),
+  });
+  const record = openProcessRecord(join(tmp, 'processes.json'));
+  return { sandbox, tmp, processes: () => record, secret: (name) => secrets[name] };
+}
+
+/** A manager with all drivers, as the app makes it. */
+export async function wholeManager(
+  t: TestContext,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<AgentManager> {
+  return createAgentManager({ ...(await openSetting(t, secrets)), templates: TEMPLATES, clock: FIXED_CLOCK });
+}

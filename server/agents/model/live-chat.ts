@@ -1,4 +1,3 @@
-import type { RoleTeam } from '../../domain/team.ts';
 import { type AgentCall, type CallFailure, failure } from '../driver.ts';
 import type { OpenChat } from './model-driver.ts';
 import { openAiChat } from './openai-chat.ts';
@@ -22,10 +21,4 @@ export function liveChat(secret: (name: string) => string | undefined): (call: A
     });
     return { kind: 'chat', chat, about: { model }, max_turns: team.max_turns ?? MOST_TURNS };
   };
-}
-
-/** The values that a team's calls must never show. */
-export function secretsOf(team: RoleTeam, secret: (name: string) => string | undefined): readonly string[] {
-  const key = team.driver === 'model' && team.api_key_env !== undefined ? secret(team.api_key_env) : undefined;
-  return key === undefined ? [] : [key];
 }

@@ -90,5 +90,11 @@ async function converse(talk: Talk): Promise<SessionReply> {
 }
 
 function listener({ progress }: AgentCall): ReplyListener {
-  return { text: (piece) => progress.said(piece), bytes: (count) => progress.heard(count) };
+  return {
+    text: (piece) => {
+      progress.heard(Buffer.byteLength(piece));
+      progress.said(piece);
+    },
+    bytes: (count) => progress.heard(count),
+  };
 }

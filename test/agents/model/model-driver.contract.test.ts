@@ -1,8 +1,7 @@
 import type { TestContext } from 'node:test';
-import { createAgentManager } from '../../../server/agents/index.ts';
 import { type Behaviour, describeDriver, type EndlessBehaviour } from '../../contracts/agent-driver.ts';
 import { CODER_RESULT, fenced } from '../../support/agent-context.ts';
-import { FIXED_CLOCK, TEMPLATES } from '../../support/agents-lab.ts';
+import { wholeManager } from '../../support/agents-lab.ts';
 import { answersWith, type ChatAnswer, chatServer, event, says } from '../../support/chat-server.ts';
 
 const word = event({ choices: [{ delta: { content: 'word '.repeat(20) } }] });
@@ -31,7 +30,7 @@ describeDriver('model', {
   endless: ['is silent', 'floods', 'is busy'],
   agent: async (t: TestContext, behaviour) => {
     const { base_url } = await chatServer(t, ANSWERS[behaviour]);
-    const manager = createAgentManager({ templates: TEMPLATES, clock: FIXED_CLOCK, secret: () => undefined });
+    const manager = await wholeManager(t);
     return { manager, team: { driver: 'model', base_url, model: 'm' } };
   },
 });

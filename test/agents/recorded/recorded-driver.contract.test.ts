@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { createAgentManager } from '../../../server/agents/index.ts';
 import { modelDriver } from '../../../server/agents/model/model-driver.ts';
 import { recordedChat } from '../../../server/agents/recorded/recorded-chat.ts';
 import { type Behaviour, describeDriver } from '../../contracts/agent-driver.ts';
 import { CODER_INPUT, CODER_RESULT, coderContext, fenced } from '../../support/agent-context.ts';
-import { FIXED_CLOCK, MODEL_TEAM, managerOf, TEMPLATES } from '../../support/agents-lab.ts';
+import { MODEL_TEAM, managerOf, wholeManager } from '../../support/agents-lab.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 import { type ScriptedTurn, scriptedChat } from '../../support/scripted-chat.ts';
 
@@ -27,7 +26,7 @@ describeDriver('recorded', {
     const script = () => ({ kind: 'chat', chat: scriptedChat(turns), about: { model: 'm' }, max_turns: 5 }) as const;
     const open = recordedChat(script, { path, source: 'recorded', date: () => '2026-01-02', secretsOf: () => [] });
     await managerOf(modelDriver(open)).callAgent('coder', CODER_INPUT, coderContext(t, { team: MODEL_TEAM }));
-    const manager = createAgentManager({ templates: TEMPLATES, clock: FIXED_CLOCK, secret: () => undefined });
+    const manager = await wholeManager(t);
     return { manager, team: { driver: 'recorded', recording: path } };
   },
 });

@@ -1,0 +1,49 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from '../../io/io-error.ts';
+
+const EVERY_MS = 1000;
+const MOST_ENTRIES = 200_000;
+
+/** Tells by how much folders grow on the disk while a program runs, once a second. @returns what stops it. */
+export function watchWrites(folders: readonly string[], wrote: (bytes: number) => void): () => void {
+  let highest: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = async () => {
+    const now = await bytesBelow(folders);
+    if (highest !== undefined && now > highest) wrote(now - highest);
+    highest = Math.max(highest ?? 0, now);
+    if (!stopped) timer = setTimeout(look, EVERY_MS).unref();
+  };
+  void look();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Blocks on the disk, so that a hole in a file counts as nothing. */
+async function bytesBelow(folders: readonly string[]): Promise<number> {
+  const waiting = [...folders];
+  let bytes = 0;
+  for (let seen = 0; waiting.length > 0 && seen < MOST_ENTRIES; seen++) {
+    const path = waiting.pop() ?? '';
+    const stats = await unlessGone(lstat(path));
+    if (stats?.isDirectory()) {
+      const names = (await unlessGone(readdir(path))) ?? [];
+      waiting.push(...names.filter((name) => name !== '.git').map((name) => join(path, name)));
+    }
+    bytes += (stats?.blocks ?? 0) * 512;
+  }
+  return bytes;
+}
+
+async function unlessGone<Result>(looking: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+// An agent for the command driver: `node agent.mjs MODE`. It reads the input from its standard input and behaves well or badly.
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const mode = process.argv[2];
+const input = JSON.parse(readFileSync(0, 'utf8'));
+const again = input.prompt.includes('Your result does not fit');
+const result = { ok: true, unit_id: input.input.unit, attempt: input.input.attempt, summary: mode };
+const block = `\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`\n`;
+const answer = () => process.stdout.write(block);
+const code = (name = 'a.mjs', text = 'export {};\n') => {
+  mkdirSync(`units/${input.input.unit}/code`, { recursive: true });
+  writeFileSync(`units/${input.input.unit}/code/${name}`, text);
+};
+const node = (source, options) => spawn(process.execPath, ['-e', source], options);
+const FOREVER = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+
+const modes = {
+  answers: () => {
+    code();
+    answer();
+  },
+  'answers at the second prompt': () => (again ? answer() : process.stdout.write('done\n')),
+  'answers in the file': () => writeFileSync(input.result_file, JSON.stringify(result)),
+  'never fits': () => process.stdout.write('done\n'),
+  fails: () => {
+    process.stderr.write('something broke\n');
+    process.exitCode = 3;
+  },
+  'is silent': () => wait(600_000),
+  floods: async () => {
+    for (;;) {
+      if (!process.stdout.write('x'.repeat(65_536)))
+        await new Promise((drained) => process.stdout.once('drain', drained));
+    }
+  },
+  'is busy': async () => {
+    for (;;) {
+      process.stdout.write('still at it\n');
+      await wait(50);
+    }
+  },
+  'noise before': () => {
+    process.stdout.write('npm warn something\n\u001b[31m{"not": json\u001b[0m\n');
+    answer();
+  },
+  'torn last line': () => process.stdout.write(block.trimEnd()),
+  'cut characters': async () => {
+    const bytes = Buffer.from(`añ日😀${block}`);
+    for (const byte of bytes) {
+      process.stdout.write(Uint8Array.of(byte));
+      await new Promise((done) => setImmediate(done));
+    }
+  },
+  'huge message': () => process.stdout.write(`${'m'.repeat(700_000)}${block}`),
+  'exits at once': () => process.exit(0),
+  'child holds the pipe': () => {
+    node(FOREVER, { stdio: 'inherit' });
+    answer();
+    process.exit(0);
+  },
+  'setsid child': () => {
+    node(FOREVER, { stdio: 'ignore', detached: true }).unref();
+    answer();
+  },
+  'ignores the request to end': () => {
+    process.on('SIGTERM', () => {});
+    process.on('SIGINT', () => {});
+    return wait(600_000);
+  },
+  'fills the disk': async () => {
+    for (let i = 0; ; i++) {
+      code(`big-${i}`, 'b'.repeat(400_000));
+      await wait(100);
+      process.stdout.write('.');
+    }
+  },
+  'writes outside': () => {
+    writeFileSync('project.json', 'mine');
+    writeFileSync('../outside.txt', 'mine');
+    answer();
+  },
+  'writes through a link': () => {
+    mkdirSync(`units/${input.input.unit}/code`, { recursive: true });
+    symlinkSync('../../../prd', `units/${input.input.unit}/code/link`);
+    writeFileSync(`units/${input.input.unit}/code/link/prd.md`, 'mine');
+    answer();
+  },
+  'over a ledger': () => {
+    appendFileSync('timeline.ndjson', '{"seq":1}\n');
+    answer();
+  },
+  'deletes git': () => {
+    rmSync('.git', { recursive: true, force: true });
+    answer();
+  },
+  'a result that is a link': () => symlinkSync('/etc/passwd', input.result_file),
+  'a result that is a pipe': () => new Promise((done) => spawn('mkfifo', [input.result_file]).once('exit', done)),
+  'prints its environment': () => {
+    process.stdout.write(`${JSON.stringify(process.env)}\n`);
+    answer();
+  },
+};
+
+await modes[mode]();
