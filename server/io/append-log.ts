@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IoError } from './io-error.ts';
@@ -9,8 +9,8 @@ import { syncFolder, writeFully } from './write-atomic.ts';
 export interface LogReader {
   /** Is given each whole line in order, damaged ones included. */
   readonly onEntry?: (entry: LogEntry) => void;
-  /** Asked after the last entry: the offset of a line from which on all counts as torn too. */
-  readonly cutFrom?: () => number;
+  /** Offset of a line from which on all counts as torn too; it is not read. */
+  readonly cutFrom?: number;
   /** Is given the torn tail before it is cut off, to set it aside. */
   readonly onTorn?: (bytes: Uint8Array) => void;
 }
@@ -34,7 +34,7 @@ export function openAppendLog(path: string, { onEntry, cutFrom, onTorn }: LogRea
     if (size === 0) syncFolder(dirname(path));
     const damaged: number[] = [];
     let [lines, end, good] = [0, 0, 0];
-    for (const entry of readLog(fd, { to: size })) {
+    for (const entry of readLog(fd, { to: Math.min(size, cutFrom ?? size) })) {
       lines++;
       end = entry.end;
       if (entry.record === undefined) damaged.push(lines);
@@ -43,8 +43,10 @@ export function openAppendLog(path: string, { onEntry, cutFrom, onTorn }: LogRea
     }
     const lastIsDamaged = damaged.at(-1) === lines && damaged.at(-2) !== lines - 1;
     if (lastIsDamaged) damaged.pop();
-    const cut = Math.min(lastIsDamaged ? good : end, cutFrom?.() ?? size);
+    const cut = lastIsDamaged ? good : end;
     if (cut < size) cutBack(fd, { cut, size, onTorn });
+    // What a killed process wrote and did not sync must not pass for durable.
+    if (size > 0) fdatasyncSync(fd);
     return { log: new AppendLog(path, cut), damaged, torn: cut < size };
   });
 }
@@ -59,7 +61,7 @@ export class AppendLog {
   #thisSync: Promise<void> | undefined;
   #nextSync: Promise<void> | undefined;
 
-  /** Of a file that `openAppendLog` has read to its end. */
+  /** Of a file that `openAppendLog` has read to its end and made durable. */
   constructor(path: string, bytes: number) {
     this.path = path;
     this.#bytes = bytes;
@@ -76,20 +78,17 @@ export class AppendLog {
     return this.#synced;
   }
 
-  /** Appends the records as lines, in one write; they outlive the process at once, the machine after `sync`. What a failed call has written is cut off by the next. */
-  append(records: readonly LogRecord[]): void {
-    this.appendBytes(Buffer.from(records.map((record) => `${checkedLine(record)}\n`).join('')));
-  }
-
-  /** Appends whole lines that are made already. */
-  appendBytes(lines: Uint8Array): void {
-    if (lines.length === 0) return;
+  /** Appends the records as lines, in one write; they outlive the process at once, the machine after `sync`. What a failed call has written is cut off by the next. @returns the lines. */
+  append(records: readonly LogRecord[]): Uint8Array {
+    const lines = Buffer.from(records.map((record) => `${checkedLine(record)}\n`).join(''));
+    if (lines.length === 0) return lines;
     const { O_WRONLY, O_APPEND } = constants;
     withFile(this.path, O_WRONLY | O_APPEND, (fd) => {
       this.#cutRest(fd);
       writeFully(fd, lines);
     });
     this.#bytes += lines.length;
+    return lines;
   }
 
   /**
@@ -114,11 +113,21 @@ export class AppendLog {
     try {
       await syncData(this.path);
     } catch (error) {
-      this.#bytes = this.#synced;
-      this.#cuts++;
+      this.#takeBack();
       throw error;
     }
     this.#synced = target;
+  }
+
+  #takeBack(): void {
+    this.#bytes = this.#synced;
+    this.#cuts++;
+    try {
+      withFile(this.path, constants.O_WRONLY, (fd) => this.#cutRest(fd));
+    } catch (error) {
+      // The caller is told of the failure that led here; the next append cuts, or fails, again.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
   }
 
   /** Cuts what a failed write or sync left behind. */
@@ -144,7 +153,6 @@ function cutBack(
   readSync(fd, torn, 0, torn.length, tail.cut);
   tail.onTorn?.(torn);
   ftruncateSync(fd, tail.cut);
-  fsyncSync(fd);
 }
 
 /** A pipe must not hang the open, a link not lead elsewhere. */

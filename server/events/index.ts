@@ -1,0 +1,3 @@
+/** The entry of events/: ledgers and streams, and the journal. */
+export { EventLedgers, type EventLedgersOptions } from './event-ledgers.ts';
+export { FileJournal } from './file-journal.ts';
