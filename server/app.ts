@@ -12,7 +12,7 @@ import type { Logger } from './io/logger.ts';
 import { LoopController, type LoopPorts } from './loop/index.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
 import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
-import { createVerdicts } from './verdicts/index.ts';
+import { createVerdicts, type RunSetting } from './verdicts/index.ts';
 
 export interface AppOptions {
   /** Absolute path of the data folder. */
@@ -77,11 +77,12 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   });
   const ledgers = new EventLedgers({ dataDir, locate, clock: systemClock, log });
   const sandbox = await sandboxOf(options, state);
-  const verdicts = createVerdicts({ sandbox, tmp: temporary(state), processes: (root) => processRecords(state).forProject(root) });
+  const records = processRecords(state);
+  const runs: RunSetting = { sandbox, tmp: temporary(state), processes: (root) => records.forProject(root) };
   const ports: LoopPorts = {
     vault,
-    agents: agentsOf(options),
-    verdicts,
+    agents: agentsOf(options, runs),
+    verdicts: createVerdicts(runs),
     ledgers,
     journal: new FileJournal(locate),
     projects,
@@ -110,8 +111,14 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   };
 }
 
-function agentsOf({ templates, secret, record }: AppOptions): AgentManager {
-  return createAgentManager({ templates, clock: systemClock, secret, ...(record !== undefined && { record }) });
+function agentsOf({ templates, secret, record }: AppOptions, runs: RunSetting): AgentManager {
+  return createAgentManager({
+    ...runs,
+    templates,
+    clock: systemClock,
+    secret,
+    ...(record !== undefined && { record }),
+  });
 }
 
 function sandboxOf({ sandbox, path, dataDir, home }: AppOptions, state: string): Promise<Sandbox> {
