@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts';
 import { appendLogScenario } from './append-log.ts';
+import { vaultScenarios } from './vault.ts';
 
 /** Every operation that `npm run faults` hurts. */
-export const SCENARIOS: readonly Scenario[] = [appendLogScenario];
+export const SCENARIOS: readonly Scenario[] = [appendLogScenario, ...vaultScenarios];

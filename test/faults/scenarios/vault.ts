@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CommitSpec } from '../../../server/domain/commit.ts';
+import { isDevLoopError } from '../../../server/domain/errors.ts';
+import { parseUnitId } from '../../../server/domain/ids.ts';
+import { DEVLOOP } from '../../../server/domain/roles.ts';
+import { commit } from '../../../server/vault/commit.ts';
+import { init } from '../../../server/vault/init.ts';
+import { inspect } from '../../../server/vault/inspect.ts';
+import type { LockedVault } from '../../../server/vault/open-vault.ts';
+import { placeOf } from '../../../server/vault/project-scan.ts';
+import { saveAttempt } from '../../../server/vault/save-attempt.ts';
+import { tag } from '../../../server/vault/tag.ts';
+import { VaultSet } from '../../../server/vault/vault-set.ts';
+import { COMPANY, PROJECT } from '../../support/project-folders.ts';
+import { rawGit } from '../../support/raw-git.ts';
+import type { ActEnd, Scenario } from '../scenario.ts';
+
+type Act = (vault: LockedVault) => Promise<unknown>;
+
+interface VaultScenario {
+  readonly name: string;
+  readonly setup?: (folder: string) => Promise<void>;
+  readonly act: Act;
+  /** The boot's own repair is what is hurt. */
+  readonly unsettled?: true;
+  /** True where the repository shows that the act came to pass. */
+  readonly done: (git: (...args: string[]) => string) => boolean;
+}
+
+const settings = { max_file_bytes: 1_000_000, now: () => new Date('2026-01-02T03:04:05Z') };
+const placeIn = (folder: string) => placeOf(folder, COMPANY, PROJECT);
+const vaultsIn = (folder: string) => new VaultSet({ locate: async () => placeIn(folder), settings });
+const has = (git: (...args: string[]) => string, ref: string) => git('for-each-ref', ref) !== '';
+
+const spec = (key: string, change: Partial<CommitSpec> = {}): CommitSpec => ({
+  kind: 'code',
+  subject: `subject of ${key}`,
+  author: DEVLOOP,
+  trailers: [{ key: 'DevLoop-Call', value: key }],
+  files: ['**'],
+  key,
+  onEmpty: 'skip',
+  ...change,
+});
+
+const FIRST = spec('first');
+const SECOND = spec('second', { tag: { name: 'prd-rev-1', message: 'm' } });
+const UNIT = parseUnitId('u');
+const ATTEMPT = { ...spec('attempt'), unit: UNIT, round: 1, attempt: 1, verdict: 'red' } as const;
+
+async function setupProject(folder: string): Promise<void> {
+  writeFiles(folder, 'first', 8);
+  const vaults = vaultsIn(folder);
+  await vaults.write(PROJECT, (vault) => init(vault, FIRST));
+  vaults.close();
+  writeFiles(folder, 'second', 5);
+}
+
+function writeFiles(folder: string, text: string, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const path = join(placeIn(folder).root, `d${i % 3}`, `f${i}`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${text} ${i}\n`);
+  }
+}
+
+/** A tag that has moved without its branch, a lock and an unfinished object: what the worst kill leaves. */
+async function setupKilled(folder: string): Promise<void> {
+  await setupProject(folder);
+  const { root } = placeIn(folder);
+  const git = rawGit(root);
+  const before = git('rev-parse', 'HEAD');
+  const vaults = vaultsIn(folder);
+  await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
+  vaults.close();
+  git('update-ref', 'refs/heads/main', before);
+  rmSync(join(root, '.git/index'));
+  writeFileSync(join(root, '.git/refs/heads/main.lock'), '');
+  writeFileSync(join(root, `.git/objects/pack/tmp_pack_devloop-${0x3ffffff}-${'ab'.repeat(6)}`), 'x');
+}
+
+async function prepareAct(folder: string, { act, unsettled }: VaultScenario): Promise<() => Promise<void>> {
+  const vaults = vaultsIn(folder);
+  await vaults.read(PROJECT, () => undefined);
+  return async () => {
+    if (unsettled) await vaults.exclusive(PROJECT, act);
+    else await vaults.write(PROJECT, act);
+    vaults.close();
+  };
+}
+
+async function checkProject(folder: string, end: ActEnd, { act, done }: VaultScenario): Promise<void> {
+  const { root, state } = placeIn(folder);
+  const git = rawGit(root);
+  const vaults = vaultsIn(folder);
+  await boot(vaults, act);
+  const came = done(git);
+  if (end.kind === 'acknowledged') assert.ok(came, 'what was acknowledged is there');
+  checkWhole(git);
+  await vaults.write(PROJECT, act);
+  assert.ok(done(git), 'the call repeated comes to pass');
+  writeFiles(folder, 'third', 8);
+  await vaults.write(PROJECT, (vault) => commit(vault, spec('third')));
+  checkWhole(git);
+  assert.equal(git('status', '--porcelain'), '');
+  assert.equal(
+    new Set(git('log', '--format=%s').split('\n')).size,
+    git('log', '--format=%s').split('\n').length,
+    'nothing twice',
+  );
+  const left = readdirSync(join(root, '.git'), { recursive: true }).filter((name) => /\.lock$|tmp_/.test(String(name)));
+  assert.deepEqual(left, [], 'no lock and no temporary file is left');
+  vaults.close();
+  // A server that lost its memory reads the same from the disk.
+  cpSync(state, `${state}.copy`, { recursive: true, verbatimSymlinks: true });
+  const again = vaultsIn(folder);
+  assert.deepEqual((await again.exclusive(PROJECT, inspect)).problems, []);
+  again.close();
+}
+
+/** A first commit that never came to pass leaves nothing to inspect: the call is repeated. */
+async function boot(vaults: VaultSet, act: Act): Promise<void> {
+  try {
+    const { problems } = await vaults.exclusive(PROJECT, inspect);
+    assert.deepEqual(problems, []);
+  } catch (error) {
+    if (!isDevLoopError(error, 'vault_damaged') || !act.toString().includes('init(')) throw error;
+    await vaults.write(PROJECT, act);
+  }
+}
+
+function checkWhole(git: (...args: string[]) => string): void {
+  assert.equal(git('fsck', '--strict', '--full', '--no-dangling'), '');
+}
+
+const scenario = (about: VaultScenario): Scenario => ({
+  name: about.name,
+  setup: about.setup ?? setupProject,
+  prepare: (folder) => prepareAct(folder, about),
+  check: (folder, end) => checkProject(folder, end, about),
+});
+
+/** What the vault does to a repository. */
+export const vaultScenarios: readonly Scenario[] = [
+  scenario({
+    name: 'vault-init',
+    setup: async (folder) => writeFiles(folder, 'first', 8),
+    act: (vault) => init(vault, FIRST),
+    done: (git) => has(git, 'refs/heads/main'),
+  }),
+  scenario({
+    name: 'vault-commit-packed',
+    act: (vault) => commit(vault, SECOND),
+    done: (git) => git('log', '-1', '--format=%s') === SECOND.subject && has(git, 'refs/tags/prd-rev-1'),
+  }),
+  scenario({
+    name: 'vault-commit-loose',
+    act: (vault) => commit(vault, spec('loose', { files: ['d0/f0'] })),
+    done: (git) => git('log', '-1', '--format=%s') === 'subject of loose',
+  }),
+  scenario({
+    name: 'vault-save-attempt',
+    act: (vault) => saveAttempt(vault, ATTEMPT),
+    done: (git) => has(git, 'refs/devloop/attempts/u/1/1'),
+  }),
+  scenario({
+    name: 'vault-tag',
+    act: (vault) => tag(vault, { name: 'v1', ref: 'main' }),
+    done: (git) => has(git, 'refs/tags/v1'),
+  }),
+  scenario({
+    name: 'vault-inspect',
+    setup: setupKilled,
+    unsettled: true,
+    act: inspect,
+    done: (git) => git('log', '-1', '--format=%s') === SECOND.subject,
+  }),
+];
