@@ -36,6 +36,13 @@ export function stopWork(state: ProjectState): ProjectState {
   return { ...state, aborting: state.inflight.filter(isAbortable).map(({ key }) => key) };
 }
 
+/** The server ends: a running project is paused until somebody runs it again. */
+export function serverStopping(state: ProjectState): ProjectState {
+  const status = transition(state.status, 'interrupt');
+  if (status === undefined) return stopWork(state);
+  return stopWork({ ...state, status, reason: 'interrupted', detail: 'the server was stopped' });
+}
+
 function moved(state: ProjectState, command: Command, reason?: string, detail?: string): ProjectState {
   return { ...state, status: transition(state.status, causeOf(command)) ?? state.status, reason, detail };
 }

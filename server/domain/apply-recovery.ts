@@ -1,10 +1,11 @@
 import { buildCommitSpec } from './build-commit-spec.ts';
 import type { RecoveryEvent } from './loop-event.ts';
 import { nextKey } from './next-key.ts';
-import type { ProjectState, Stage, UnitState } from './project-state.ts';
+import type { ProjectState, Stage } from './project-state.ts';
 import { type TransitionCause, transition } from './status-transitions.ts';
 import { underWay } from './take-step.ts';
 import { takenBack } from './unit-rounds.ts';
+import type { UnitState } from './unit-state.ts';
 
 /** Folds what boot found, and how a person settled it. */
 export function applyRecovery(state: ProjectState, event: RecoveryEvent): ProjectState {

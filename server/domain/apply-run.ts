@@ -1,8 +1,9 @@
 import { logSection, withSection } from './coder-log.ts';
 import type { RunOutcome } from './loop-event.ts';
-import type { ProjectState, RunState, UnitState } from './project-state.ts';
+import type { ProjectState, RunState } from './project-state.ts';
 import { withUnit } from './project-state.ts';
 import { takeInflight } from './take-inflight.ts';
+import type { UnitState } from './unit-state.ts';
 
 /** Folds the outcome of a run that the server made. An interrupted one is made again. */
 export function applyRun(state: ProjectState, event: RunOutcome & { readonly at: string }): ProjectState {

@@ -1,5 +1,5 @@
 import type { AttemptKey } from './commit.ts';
-import type { CommitEffect, CommitPurpose, SaveEffect, WriteEffect } from './effect.ts';
+import { type CommitEffect, type CommitPurpose, isClosing, type SaveEffect, type WriteEffect } from './effect.ts';
 import type { CallId, Oid } from './ids.ts';
 import type { WriteOutcome } from './loop-event.ts';
 import { NEW_TASK, type ProjectState, type Stage, withUnit } from './project-state.ts';
@@ -35,8 +35,6 @@ function writeFailed(state: ProjectState, effect: WriteEffect, detail: string): 
   const kept = withoutFailed(state, effect);
   return { ...kept, failed: [...kept.failed, { effect, tries, detail }] };
 }
-
-const isClosing = ({ kind }: CommitPurpose): boolean => kind === 'init' || kind === 'sign_off' || kind === 'abandon';
 
 const withoutFailed = (state: ProjectState, { key }: WriteEffect): ProjectState => ({
   ...state,

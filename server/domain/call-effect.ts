@@ -2,8 +2,9 @@ import type { RoleInput } from './agent-call.ts';
 import type { CallEffect, StartingPoint } from './effect.ts';
 import { DevLoopError } from './errors.ts';
 import { nextKey } from './next-key.ts';
-import type { ProjectState, Stage, TaskStage, UnitState } from './project-state.ts';
+import type { ProjectState, Stage, TaskStage } from './project-state.ts';
 import type { Role } from './roles.ts';
+import type { UnitState } from './unit-state.ts';
 import { roleFiles, roleScope } from './write-scope.ts';
 
 /** A unit's call where `unit` is given, else the call of the stage that the project is at. */
@@ -24,6 +25,7 @@ export function callEffect(state: ProjectState, role: Role, unit: UnitState | un
     unit: unit?.id,
     test_command: unit?.spec.test_command,
     test_ms: state.settings.limits.test_ms,
+    units: state.units.map(({ id }) => id),
     feedback: input.role === 'pm' ? input.feedback.length : 0,
   };
 }

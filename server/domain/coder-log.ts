@@ -1,5 +1,5 @@
 import { cleanText } from './commit-message.ts';
-import type { CallFault, LogSection, UnitState } from './project-state.ts';
+import type { CallFault, LogSection, UnitState } from './unit-state.ts';
 import type { UnitReport } from './verdicts.ts';
 
 /** The section of an attempt, with what the coder said and how it ended. */

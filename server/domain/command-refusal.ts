@@ -1,3 +1,4 @@
+import { isClosing } from './effect.ts';
 import { DevLoopError } from './errors.ts';
 import type { Command, EventOf } from './loop-event.ts';
 import type { ProjectStatus } from './project.ts';
@@ -30,7 +31,8 @@ export function commandRefusal(state: ProjectState, command: Command): DevLoopEr
     return new DevLoopError('already_running', `project ${state.pid} is running`);
   }
   if (transition(state.status, cause) === undefined) return badState(state, cause);
-  if (isClosing(state)) return new DevLoopError('busy', `project ${state.pid} is being closed`);
+  if (state.inflight.some((effect) => effect.kind === 'commit' && isClosing(effect.purpose)))
+    return new DevLoopError('busy', `project ${state.pid} is being closed`);
   if (command.kind === 'gate.approved' || command.kind === 'gate.rejected') return gateRefusal(state, command.gate);
   return command.kind === 'run.requested' ? runRefusal(state, command) : undefined;
 }
@@ -64,12 +66,6 @@ function badState(state: ProjectState, cause: TransitionCause): DevLoopError {
     data: { status: state.status },
     hint: NEXT[state.status],
   });
-}
-
-function isClosing(state: ProjectState): boolean {
-  return state.inflight.some(
-    (effect) => effect.kind === 'commit' && (effect.purpose.kind === 'sign_off' || effect.purpose.kind === 'abandon'),
-  );
 }
 
 function gateRefusal(state: ProjectState, gate: string): DevLoopError | undefined {

@@ -30,6 +30,8 @@ export interface CallEffect {
   readonly test_command: readonly string[] | undefined;
   readonly test_ms: number;
   readonly from: StartingPoint | undefined;
+  /** The project's units. */
+  readonly units: readonly UnitId[];
   /** How many pieces of feedback the input holds. */
   readonly feedback: number;
 }
@@ -139,4 +141,9 @@ export function unitOf(effect: Effect): UnitId | undefined {
 /** True for work that a pause or a cancel stops; writes are short and end by themselves. */
 export function isAbortable(effect: Effect): boolean {
   return effect.kind === 'call_agent' || effect.kind === 'test_unit' || effect.kind === 'run_integration';
+}
+
+/** True for the commits that a person waits for: they are not tried again by themselves. */
+export function isClosing({ kind }: CommitPurpose): boolean {
+  return kind === 'init' || kind === 'sign_off' || kind === 'abandon';
 }

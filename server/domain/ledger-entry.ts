@@ -3,7 +3,8 @@ import type { CommitEffect } from './effect.ts';
 import type { ProjectEvent } from './events.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { ownLines } from './own-lines.ts';
-import type { ProjectState, UnitState } from './project-state.ts';
+import type { ProjectState } from './project-state.ts';
+import type { UnitState } from './unit-state.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** What an event leaves in the ledgers and on the stream. */

@@ -2,6 +2,7 @@ import type { CallRecord, FailureReason } from './agent-call.ts';
 import type { AgentResult } from './agent-results.ts';
 import type { PathText } from './byte-path.ts';
 import type { LeftOutReason } from './commit.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Gate, RecoveryOption } from './events.ts';
 import type { CallId, CompanyId, Oid, ProjectId, RunId, UnitId } from './ids.ts';
 import type { Settings } from './project.ts';
@@ -70,7 +71,7 @@ export type WriteOutcome =
       readonly left_out: readonly LeftOutText[];
     }
   | { readonly kind: 'attempt.saved'; readonly key: string; readonly sha: Oid }
-  | { readonly kind: 'write.failed'; readonly key: string; readonly code: string; readonly detail: string }
+  | { readonly kind: 'write.failed'; readonly key: string; readonly code: ErrorCode; readonly detail: string }
   /** The unit's files are no longer those that were tested. */
   | { readonly kind: 'work.moved'; readonly key: string };
 
@@ -107,7 +108,7 @@ export type Created = {
 export type EffectFailed = {
   readonly kind: 'effect.failed';
   readonly key: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly detail: string;
 };
 

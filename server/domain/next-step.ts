@@ -2,8 +2,9 @@ import { exceededBudget, exceededRounds } from './budgets.ts';
 import { unitOf } from './effect.ts';
 import type { Gate } from './events.ts';
 import type { UnitId } from './ids.ts';
-import type { Blocker, ProjectState, TaskStage, UnitState } from './project-state.ts';
+import type { Blocker, ProjectState, TaskStage } from './project-state.ts';
 import type { Role } from './roles.ts';
+import type { UnitState } from './unit-state.ts';
 
 /** What is to be done next. */
 export type Step =

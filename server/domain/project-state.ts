@@ -1,14 +1,14 @@
 import type { CallRecord, FailureReason, Usage } from './agent-call.ts';
-import type { AgentResult, TriageResult, UnitSpec } from './agent-results.ts';
-import type { AttemptKey } from './commit.ts';
+import type { AgentResult, TriageResult } from './agent-results.ts';
 import type { Effect, WriteEffect } from './effect.ts';
-import type { Gate, UnitStatus } from './events.ts';
+import type { Gate } from './events.ts';
 import type { CallId, CompanyId, Oid, ProjectId, RunId, UnitId } from './ids.ts';
 import type { ChangeText } from './loop-event.ts';
 import type { ProjectStatus, Settings } from './project.ts';
 import type { Role } from './roles.ts';
 import type { Team } from './team.ts';
-import type { IntegrationReport, UnitOutcome, UnitReport } from './verdicts.ts';
+import type { UnitState } from './unit-state.ts';
+import type { IntegrationReport, UnitOutcome } from './verdicts.ts';
 
 /** All that the loop knows of a project; the fold over its journal. Never stored. */
 export interface ProjectState {
@@ -96,69 +96,6 @@ export interface Done {
 export interface IntegrationRun {
   readonly run: RunId;
   readonly report: IntegrationReport;
-}
-
-export interface UnitState {
-  readonly spec: UnitSpec;
-  readonly id: UnitId;
-  readonly status: UnitStatus;
-  /** From 1. */
-  readonly round: number;
-  readonly attempt: number;
-  readonly next: UnitWork;
-  /** Which call begins the current attempt. */
-  readonly first: 'code' | 'test';
-  readonly again: boolean;
-  /** HEAD when the round began; defined from its first call until green or failed. */
-  readonly base: Oid | undefined;
-  /** The last attempt that was saved since the unit was green. */
-  readonly last_red: AttemptKey | undefined;
-  readonly last_report: UnitReport | undefined;
-  readonly triage_reason: string | undefined;
-  /** The last coder call of this round. */
-  readonly coder: CoderWork | undefined;
-  /** The tester call of this attempt. */
-  readonly tester: TesterWork | undefined;
-  readonly tested: TestedWork | undefined;
-  readonly failure: CallFault | undefined;
-  readonly last_run: RunId | undefined;
-  readonly log: readonly LogSection[];
-}
-
-export type UnitWork = 'code' | 'test' | 'verify' | 'save' | 'commit' | 'none';
-
-export interface CoderWork {
-  readonly call: CallId;
-  readonly attempt: number;
-  readonly record: CallRecord;
-  readonly summary: string;
-}
-
-export interface TesterWork {
-  readonly call: CallId;
-  readonly record: CallRecord;
-  readonly promised: readonly string[];
-  readonly tests_tree: Oid;
-}
-
-export interface TestedWork {
-  readonly run: RunId;
-  readonly outcome: UnitOutcome;
-  readonly code_tree: Oid;
-  readonly tests_tree: Oid;
-}
-
-export interface CallFault {
-  readonly role: Role;
-  readonly reason: FailureReason;
-  readonly detail: string;
-}
-
-/** One attempt in units/{unit}/coder.log. */
-export interface LogSection {
-  readonly round: number;
-  readonly attempt: number;
-  readonly text: string;
 }
 
 export interface CallState {

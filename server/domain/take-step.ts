@@ -4,10 +4,11 @@ import { DevLoopError } from './errors.ts';
 import type { CallId, UnitId } from './ids.ts';
 import { nextKey } from './next-key.ts';
 import type { Step } from './next-step.ts';
-import { NEW_TASK, type ProjectState, type UnitState, unitState, withTask, withUnit } from './project-state.ts';
+import { NEW_TASK, type ProjectState, unitState, withTask, withUnit } from './project-state.ts';
 import { repair } from './repair.ts';
 import type { Role } from './roles.ts';
 import { transition } from './status-transitions.ts';
+import type { UnitState } from './unit-state.ts';
 import { attemptSave, stageCommit, unitCommit } from './write-effect.ts';
 
 /** The state with a step under way: its effect among those in flight, or the stage and status that it leads to. */

@@ -1,6 +1,6 @@
 import type { UnitSpec } from './agent-results.ts';
 import { parseUnitId, type UnitId } from './ids.ts';
-import type { UnitState } from './project-state.ts';
+import type { UnitState } from './unit-state.ts';
 
 interface Reset {
   readonly next: 'code' | 'test';

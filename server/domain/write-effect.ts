@@ -6,8 +6,9 @@ import { DevLoopError } from './errors.ts';
 import { type CallId, parseUnitId } from './ids.ts';
 import { nextKey } from './next-key.ts';
 import { projectFile } from './project-file.ts';
-import type { Done, ProjectState, Stage, UnitState } from './project-state.ts';
+import type { Done, ProjectState, Stage } from './project-state.ts';
 import { ROLE_IDENTITY } from './roles.ts';
+import type { UnitState } from './unit-state.ts';
 
 /** The commit of what the project's stage has ready: a role's work, or the ship. */
 export function stageCommit(state: ProjectState): CommitEffect {

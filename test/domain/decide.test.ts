@@ -83,8 +83,8 @@ describe('the loop', () => {
     story.units = [unitSpec('store'), unitSpec('api', ['store']), unitSpec('page')];
     story.toUnits();
     for (const _ of [1, 2, 3]) {
-      story.tell({ kind: 'call.completed', ...completed(story, 'coder', 'store') });
-      story.tell({ kind: 'call.completed', ...completed(story, 'tester', 'store') });
+      story.complete('coder', {}, 'store');
+      story.complete('tester', {}, 'store');
       story.tested('red');
       story.save();
     }
@@ -170,12 +170,3 @@ describe('the loop', () => {
     );
   });
 });
-
-function completed(story: LoopStory, role: 'coder' | 'tester', unit: string) {
-  const { key, attempt } = story.effect('call_agent', (effect) => effect.role === role && effect.unit === unit);
-  const about = { ok: true, unit_id: unit, attempt, summary: '' };
-  const record = { driver: 'recorded', layers: [], usage: {}, duration_ms: 1 };
-  return role === 'coder'
-    ? ({ key, record, result: { role, ...about } } as const)
-    : ({ key, record, result: { role, ...about, tests: [] }, tests_tree: oid(900) } as const);
-}

@@ -153,12 +153,12 @@ export class LoopStory {
     return found;
   }
 
-  call(role: CallEffect['role']): CallEffect {
-    return this.effect('call_agent', (effect) => effect.role === role);
+  call(role: CallEffect['role'], unit?: string): CallEffect {
+    return this.effect('call_agent', (effect) => effect.role === role && (unit === undefined || effect.unit === unit));
   }
 
-  complete(role: CallEffect['role'], change: Partial<AgentResult> = {}): Decision {
-    const effect = this.call(role);
+  complete(role: CallEffect['role'], change: Partial<AgentResult> = {}, unit?: string): Decision {
+    const effect = this.call(role, unit);
     const result = { ...goodResult(effect, this.units), ...change } as AgentResult;
     const tests = role === 'tester' ? { tests_tree: oid(900) } : {};
     return this.tell({ kind: 'call.completed', key: effect.key, result, record: RECORD, ...tests });
