@@ -71,7 +71,21 @@ export interface VaultService {
   ): Promise<{ readonly rescue?: RescueId }>;
   revert(pid: ProjectId, rev: RevName): Promise<RevertOutcome>;
   bisect(pid: ProjectId, search: BisectSearch): Promise<BisectOutcome>;
-  verify(pid: ProjectId): Promise<{ readonly problems: readonly string[] }>;
+  /** What an archive of a revision holds. */
+  manifest(pid: ProjectId, rev: RevName, signal: AbortSignal): Promise<ArchiveManifest>;
+  verify(pid: ProjectId, signal: AbortSignal): Promise<{ readonly problems: readonly string[] }>;
+}
+
+export interface ArchiveManifest {
+  readonly commit: Oid;
+  readonly tree: Oid;
+  readonly files: readonly {
+    readonly path: BytePath;
+    readonly kind: TreeEntry['kind'];
+    /** Bytes. */
+    readonly size: number;
+    readonly sha256: string;
+  }[];
 }
 
 export type RevertOutcome =

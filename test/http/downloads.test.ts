@@ -30,6 +30,13 @@ describe('downloads', () => {
     assert.equal(bundle.headers['content-disposition'], `attachment; filename=${pid}.bundle`);
   });
 
+  it('the manifest of an archive names each file with its bytes and digest', async () => {
+    const { body } = await http.api('GET', `${at}/archive/manifest?ref=main`);
+    assert.equal(body.files.length, 3);
+    assert.equal(body.files[2].path_b64, 'dW5pdHMv//4uYmlu');
+    assert.deepEqual((await http.api('POST', `${at}/verify`)).body, { problems: [] });
+  });
+
   it('an archive that fails before its first byte is a problem', async () => {
     http.vault.archiveStream = () =>
       new Readable({

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { BytePath } from '../../domain/byte-path.ts';
+import { type BytePath, pathText } from '../../domain/byte-path.ts';
 import { given } from '../given.ts';
 import { jsonRoute } from '../route.ts';
 import {
   commitDetail,
   commitList,
   logQuery,
+  manifest,
+  manifestQuery,
   tagList,
   toCommit,
   toFileChange,
@@ -13,6 +15,7 @@ import {
   treeList,
   treeQuery,
   treeStatus,
+  verified,
 } from '../schemas/commit.ts';
 import { atProject, pathOf, projectParam, revName } from '../schemas/common.ts';
 
@@ -61,6 +64,26 @@ export const listTree = jsonRoute('GET /projects/:pid/tree', {
     const entries = await vault.tree(params.pid, query.ref, pathOf(query) ?? ROOT);
     return { items: entries.map(toTreeEntry) };
   },
+});
+
+export const getManifest = jsonRoute('GET /projects/:pid/archive/manifest', {
+  summary: 'List what an archive of a revision holds, with the size and sha256 of each file',
+  params: atProject,
+  query: manifestQuery,
+  response: manifest,
+  codes: ['project_not_found', 'ref_invalid', 'ref_not_found'],
+  handle: async ({ params, query, signal }, { vault }) => {
+    const { files, ...rest } = await vault.manifest(params.pid, query.ref, signal);
+    return { ...rest, files: files.map(({ path, ...file }) => ({ ...pathText(path), ...file })) };
+  },
+});
+
+export const verifyProject = jsonRoute('POST /projects/:pid/verify', {
+  summary: 'Check the repository whole: every object, and refs against the record',
+  params: atProject,
+  response: verified,
+  codes: ['project_not_found'],
+  handle: ({ params, signal }, { vault }) => vault.verify(params.pid, signal),
 });
 
 const ROOT = '' as BytePath;

@@ -72,10 +72,11 @@ export const tag = z.object({ name: z.string(), sha: oid, message: z.string(), t
 export const tagList = listOf(tag);
 export const madeTag = z.object({ name: z.string(), sha: oid });
 
+const TREE_KINDS = ['file', 'executable', 'link', 'folder', 'gitlink'] as const;
 export const treeEntry = z
   .object({
     ...pathText.shape,
-    kind: z.enum(['file', 'executable', 'link', 'folder', 'gitlink']),
+    kind: z.enum(TREE_KINDS),
     oid,
     size: z.int().optional(),
   })
@@ -95,6 +96,25 @@ export const attempt = z
   })
   .meta({ id: 'Attempt' });
 export const attemptList = listOf(attempt);
+
+export const manifestQuery = z.strictObject({ ref: revName.default('HEAD') });
+export const manifest = z
+  .object({
+    commit: oid,
+    tree: oid,
+    files: z
+      .array(
+        z.object({
+          ...pathText.shape,
+          kind: z.enum(TREE_KINDS),
+          size: z.int(),
+          sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'Manifest' });
+export const verified = z.object({ problems: z.array(z.string()).readonly() });
 
 export const rescue = z
   .object({ id: z.string(), sha: oid, reason: z.string(), ts: timestamp, files: z.int() })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BytePath, bytePathFromText, fromPathText, parseBytePath } from '../../domain/byte-path.ts';
 import { DevLoopError, type ErrorCode, isDevLoopError } from '../../domain/errors.ts';
 import { parseProjectId, parseRescueId, parseRunId, parseUnitId } from '../../domain/ids.ts';
-import { parseRevName } from './rev-name.ts';
+import { parseRevName } from '../../domain/ref-names.ts';
 
 const ID = '^[a-z0-9][a-z0-9-]{0,62}$';
 
@@ -38,7 +38,10 @@ export const revName = z
   .meta({
     description: 'Commit id (7 to 40 hex digits), tag, HEAD, main, attempts/{unit}/{round}/{attempt} or rescue/{id}',
   })
-  .transform(parseRevName);
+  .transform((text) => {
+    parseRevName(text);
+    return text;
+  });
 
 export const pageLimit = z.coerce.number().int().min(1).max(500);
 export const cursor = z.string().min(1).max(2000);

@@ -9,7 +9,7 @@ export const timelineQuery = z.strictObject({
 export const followQuery = z.strictObject({
   after: z
     .string()
-    .regex(/^[0-9A-Za-z_.:-]{1,100}$/)
+    .regex(/^\d{1,15}$/)
     .optional()
     .meta({ description: 'Replay what came after this id; a Last-Event-ID header counts first' }),
 });

@@ -147,6 +147,16 @@ export class FakeVault implements VaultService {
     await this.know(pid, 'bisect', { good, bad, check });
     return { first_bad: this.find(bad), tried: [{ sha: this.find(good).sha, verdict: 'good' as const }] };
   }
+  async manifest(pid: ProjectId, rev: string) {
+    await this.know(pid, 'manifest', rev);
+    const files = [...this.files].map(([path, { length }]) => ({
+      path,
+      kind: 'file' as const,
+      size: length,
+      sha256: 'f'.repeat(64),
+    }));
+    return { commit: this.find(rev).sha, tree: oid(98), files };
+  }
   async verify(pid: ProjectId) {
     await this.know(pid, 'verify', undefined);
     return { problems: [] };
