@@ -18,7 +18,7 @@ const allowed = {
   http: ['http', 'domain', 'loop'],
   cli: ['cli', 'config', 'domain'],
 };
-const typesOnly = { http: ['vault', 'workspace', 'events', 'compare'] };
+const typesOnly = { http: ['vault', 'workspace', 'events', 'compare'], cli: ['http'] };
 const libraries = {
   'simple-git': '^server/git/run\\.ts$',
   express: '^server/http/',
@@ -40,12 +40,12 @@ module.exports = {
         ...(typesOnly[folder] ? { dependencyTypesNot: ['type-only'] } : {}),
       },
     })),
-    {
-      name: 'http-types-only',
+    ...Object.entries(typesOnly).map(([folder, types]) => ({
+      name: `${folder}-types-only`,
       severity: 'error',
-      from: { path: '^server/http/' },
-      to: { path: `^server/(${FOLDERS.filter((f) => !['http', 'domain', 'loop', ...typesOnly.http].includes(f)).join('|')})/` },
-    },
+      from: { path: `^server/${folder}/` },
+      to: { path: `^server/(${FOLDERS.filter((f) => ![...allowed[folder], ...types].includes(f)).join('|')})/` },
+    })),
     ...FOLDERS.filter((folder) => !['domain', 'io', 'web', 'git'].includes(folder)).map((folder) => ({
       name: `entry-${folder}`,
       severity: 'error',
