@@ -6,7 +6,7 @@ import type { RefName } from '../domain/ref-names.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
 import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
-import type { ObjectSink, Written } from '../tree/index.ts';
+import type { ObjectSink, WorkingTree, Written } from '../tree/index.ts';
 import { moveRefs } from './move-refs.ts';
 import type { LockedVault } from './open-vault.ts';
 import { type NewCommit, type NewTag, putCommit, putTag } from './put-commit.ts';
@@ -21,8 +21,12 @@ export interface RefChange {
 
 /** Objects on their way into the repository, and the refs that are to hold them. */
 export interface Draft {
-  /** Takes the disk's files in the scope, and the base's outside of it. */
-  takeFiles(from: { readonly base: TreeFolder; readonly scope?: WriteScope }): Promise<Written>;
+  /** Takes the disk's files in the scope, and the base's outside of it; by other rules than a commit's where `files` has such. */
+  takeFiles(from: {
+    readonly base: TreeFolder;
+    readonly scope?: WriteScope;
+    readonly files?: WorkingTree;
+  }): Promise<Written>;
   commit(commit: NewCommit): Oid;
   tag(tag: NewTag): Oid;
   /** Makes all of it durable, and moves the refs as one. */
@@ -56,7 +60,7 @@ export async function withDraft<Result>(
 
 function draftOn(vault: LockedVault, writer: ObjectWriter): Draft {
   return {
-    takeFiles: ({ base, scope }) => vault.tree.write({ base, scope, sink: sinkOf(writer) }),
+    takeFiles: ({ base, scope, files = vault.tree }) => files.write({ base, scope, sink: sinkOf(writer) }),
     commit: (commit) => putCommit(vault, writer, commit),
     tag: (tag) => putTag(vault, writer, tag),
     async publish(changes, commit) {

@@ -1,4 +1,5 @@
 import { vaultChanges } from './vault-changes.ts';
+import { vaultFiles } from './vault-files.ts';
 import { vaultHistory } from './vault-history.ts';
 import { VaultSet, type VaultSetOptions } from './vault-set.ts';
 
@@ -11,6 +12,7 @@ export function openGitVault(options: VaultSetOptions) {
   return {
     ...vaultHistory(vaults),
     ...vaultChanges(vaults),
+    ...vaultFiles(vaults),
     /** Ends what runs for the vaults and keeps what was learned. */
     close: () => vaults.close(),
   };

@@ -6,6 +6,7 @@ import { bringIndexUp } from './rewrite-index.ts';
 import { settleRefs } from './settle-refs.ts';
 import { tidyGitDir } from './tidy-git-dir.ts';
 import { vaultProblems } from './vault-problems.ts';
+import { finishRestores } from './write-files.ts';
 
 export interface Inspection {
   readonly head: Oid;
@@ -23,6 +24,7 @@ export interface Inspection {
 export async function inspect(vault: LockedVault): Promise<Inspection> {
   const repaired = [
     ...(await tidyGitDir(vault)),
+    ...finishRestores(vault).map(({ id, changed }) => `finished writing files back (${id}, ${changed} changes)`),
     ...(await settleRefs(vault)).map((ref) => `finished moving ${ref}`),
     ...(await adoptRefs(vault)),
     ...(await putPinnedFilesBack(vault)),

@@ -1,0 +1,29 @@
+import type { BytePath } from '../domain/byte-path.ts';
+import type { ProjectId, RescueId } from '../domain/ids.ts';
+import type { WriteScope } from '../domain/write-scope.ts';
+import { advanceBaseline, changesSinceBaseline, dropBaseline, putBack, takeBaseline } from './baseline.ts';
+import { rescues } from './rescues.ts';
+import { resetWorkingTree, restoreFiles, restoreRescue } from './restore-files.ts';
+import { status } from './status.ts';
+import type { VaultSet } from './vault-set.ts';
+
+/** What looks at the files of a project and writes them back. */
+export function vaultFiles(vaults: VaultSet) {
+  return {
+    status: (pid: ProjectId) => vaults.read(pid, status),
+    restoreFiles: (
+      pid: ProjectId,
+      from: { readonly rev: string; readonly files: WriteScope; readonly reason: string },
+    ) => vaults.write(pid, (vault) => restoreFiles(vault, from)),
+    resetWorkingTree: (pid: ProjectId, to: { readonly ref: string; readonly reason: string }) =>
+      vaults.write(pid, (vault) => resetWorkingTree(vault, to)),
+    rescues: (pid: ProjectId) => vaults.read(pid, rescues),
+    restoreRescue: (pid: ProjectId, id: RescueId) => vaults.write(pid, (vault) => restoreRescue(vault, id)),
+    takeBaseline: (pid: ProjectId) => vaults.write(pid, takeBaseline),
+    changesSinceBaseline: (pid: ProjectId) => vaults.read(pid, changesSinceBaseline),
+    advanceBaseline: (pid: ProjectId, scope: WriteScope) => vaults.write(pid, (vault) => advanceBaseline(vault, scope)),
+    dropBaseline: (pid: ProjectId) => vaults.write(pid, async (vault) => dropBaseline(vault)),
+    putBack: (pid: ProjectId, paths: readonly BytePath[], reason: string) =>
+      vaults.write(pid, (vault) => putBack(vault, paths, reason)),
+  };
+}
