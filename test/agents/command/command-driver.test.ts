@@ -18,9 +18,11 @@ async function run(t: TestContext, source: string, team: Partial<CommandTeam> = 
   const event = (value) => console.log(JSON.stringify(value));\n`;
   writeFileSync(program, head + source);
   chmodSync(program, 0o755);
+  const { continue_with, ...rest } = team;
+  const again = continue_with?.map((part) => part.replace('{program}', program));
   const context = coderContext(t, {
     limits,
-    team: { driver: 'command', ...team, command: [program, ...(team.command ?? [])] },
+    team: { driver: 'command', ...rest, command: [program], ...(again === undefined ? {} : { continue_with: again }) },
   });
   const outcome = await (await wholeManager(t)).callAgent('coder', CODER_INPUT, context);
   const runs = readFileSync(join(folder, 'runs'), 'utf8')
