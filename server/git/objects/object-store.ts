@@ -10,7 +10,7 @@ export interface ObjectStore {
   readonly dir: string;
   /** True where the object is there, loose or packed; its content is not looked at. An empty loose file counts as absent. */
   has(oid: Oid): boolean;
-  /** Looks at the pack folder again, where it was changed since. */
+  /** Looks at the pack folder again, where it was changed since; `has` does so the first time only. */
   refresh(): void;
   /** Takes note of a pack that was just written. */
   addPack(name: string, index: Buffer): void;
@@ -27,7 +27,8 @@ const CLOCK_GRAIN_MS = 50;
 class FolderStore implements ObjectStore {
   readonly dir: string;
   #packs = new Map<string, PackIndex>();
-  /** The pack folder's time when it was last read; undefined: read it again in any case. */
+  #loaded = false;
+  /** The pack folder's time when it was last read; undefined: the next refresh reads it in any case. */
   #seen: bigint | undefined;
 
   constructor(dir: string) {
@@ -35,7 +36,7 @@ class FolderStore implements ObjectStore {
   }
 
   has(oid: Oid): boolean {
-    if (this.#seen === undefined) this.refresh();
+    if (!this.#loaded) this.refresh();
     const key = Buffer.from(oid, 'hex');
     for (const index of this.#packs.values()) if (index.has(key)) return true;
     return (statSync(this.#loosePath(oid), { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -44,6 +45,7 @@ class FolderStore implements ObjectStore {
   refresh(): void {
     const folder = join(this.dir, 'pack');
     const changed = statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
+    this.#loaded = true;
     if (changed === this.#seen) return;
     const names = new Set(changed === 0n ? [] : readdirSync(folder));
     const packs = new Map<string, PackIndex>();

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProjectId, parseCompanyId, parseProjectId } from '../../server/domain/ids.ts';
+import { DEVLOOP } from '../../server/domain/roles.ts';
+import { type GitVault, openGitVault, ProjectFolders } from '../../server/vault/index.ts';
+
+const COMPANY = parseCompanyId('default');
+const FILES_A_FOLDER = 25;
+const SETTINGS = { max_file_bytes: 50_000_000, now: () => new Date() };
+
+/** A data folder with projects, and repositories of git's own beside it. */
+export class BenchFolder {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'devloop-bench-'));
+  readonly #folders = new ProjectFolders({ dataDir: join(this.#folder, 'data'), templates: '' });
+  vault: GitVault = this.#open();
+
+  /** As a server that was just started: nothing is in memory. */
+  restart(): void {
+    this.vault.close();
+    this.vault = this.#open();
+  }
+
+  async project(name: string, files: number): Promise<{ readonly pid: ProjectId; readonly root: string }> {
+    const pid = parseProjectId(name);
+    mkdirSync(join(this.#folder, 'data/companies'), { recursive: true });
+    const { root } = await this.#folders.create(COMPANY, pid);
+    writeFiles(root, files);
+    const first = {
+      kind: 'init',
+      subject: 'init',
+      author: DEVLOOP,
+      trailers: [],
+      files: ['**'],
+      key: 'first',
+      onEmpty: 'skip',
+    } as const;
+    await this.vault.init(pid, first);
+    return { pid, root };
+  }
+
+  repository(name: string, files: number): string {
+    const root = join(this.#folder, name);
+    mkdirSync(root);
+    writeFiles(root, files);
+    this.git(root, 'init', '-q', '-b', 'main');
+    this.git(root, 'add', '-A');
+    this.git(root, 'commit', '-q', '-m', 'init');
+    return root;
+  }
+
+  /** Changes some files, spread over the folders; a round changes others than the one before. */
+  change(
+    root: string,
+    { files, count, round }: { readonly files: number; readonly count: number; readonly round: number },
+  ): void {
+    for (let i = 0; i < count; i++) {
+      const index = (i * Math.floor(files / count) + round) % files;
+      writeFileSync(join(root, pathOf(index)), contentOf(index, `round ${round}`));
+    }
+  }
+
+  git(root: string, ...args: readonly string[]): void {
+    const run = spawnSync('git', args, { cwd: root, env: ENVIRONMENT, stdio: ['ignore', 'ignore', 'pipe'] });
+    if (run.status !== 0) throw new Error(`git ${args.join(' ')}: ${run.stderr.toString()}`);
+  }
+
+  async remove(): Promise<void> {
+    this.vault.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #open(): GitVault {
+    return openGitVault({ locate: (pid) => this.#folders.locate(pid), settings: SETTINGS });
+  }
+}
+
+function writeFiles(root: string, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const path = join(root, pathOf(i));
+    if (i % FILES_A_FOLDER === 0) mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, contentOf(i, 'first'));
+  }
+}
+
+function pathOf(index: number): string {
+  const folder = Math.floor(index / FILES_A_FOLDER);
+  return `units/u${folder % 20}/code/d${Math.floor(folder / 20)}/f${index}.js`;
+}
+
+/** About two kilobytes of text, no two files alike. */
+function contentOf(index: number, text: string): string {
+  return (
+    Array.from(
+      { length: 40 },
+      (_, line) => `export const v${line} = ${index * 40 + line}; // a line of some length\n`,
+    ).join('') + text
+  );
+}
+
+const ENVIRONMENT = {
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'A Person',
+  GIT_AUTHOR_EMAIL: 'person@example.org',
+  GIT_COMMITTER_NAME: 'A Person',
+  GIT_COMMITTER_EMAIL: 'person@example.org',
+};

@@ -1,0 +1,19 @@
+/** `npm run bench -- vault|…` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
+import { printRows, type Row } from './rows.ts';
+import { benchVault } from './vault.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = { vault: benchVault };
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => BENCHES[name] === undefined);
+if (names.length === 0 || unknown.length > 0) {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}\n`);
+  process.exit(2);
+}
+let missed = false;
+for (const name of names) {
+  const rows = (await BENCHES[name]?.()) ?? [];
+  printRows(name, rows);
+  missed ||= rows.some((row) => row.ratio > (row.target ?? Number.POSITIVE_INFINITY));
+}
+process.exit(missed ? 1 : 0);
