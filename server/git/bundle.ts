@@ -14,16 +14,28 @@ export function bundleOf(shadowDir: string, refs: ReadonlyMap<string, Oid>, sign
   return pipeline(pack, output, () => {});
 }
 
+export interface PackRequest {
+  readonly want: readonly Oid[];
+  /** What these reach is left out. */
+  readonly have?: readonly Oid[];
+  /** Looks for no similar objects: larger, and many times faster. */
+  readonly quick?: boolean;
+  /** Absolute path of a folder with objects besides the repository's own. */
+  readonly newObjects?: string;
+  readonly signal?: AbortSignal;
+}
+
 /** Streams a pack of everything that some objects reach and others do not. */
 export function packOf(
   shadowDir: string,
-  {
-    want,
-    have = [],
-    signal,
-  }: { readonly want: readonly Oid[]; readonly have?: readonly Oid[]; readonly signal?: AbortSignal },
+  { want, have = [], quick = false, newObjects, signal }: PackRequest,
 ): Readable {
   const stdin = [...want, ...have.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
-  const args = ['pack-objects', '--revs', '--stdout', '--delta-base-offset', '-q'];
-  return streamGit(shadowDir, args, { stdin, limits: { idle_ms: 600_000 }, ...(signal ? { signal } : {}) });
+  const args = ['pack-objects', '--revs', '--stdout', '--delta-base-offset', '-q', ...(quick ? ['--window=0'] : [])];
+  return streamGit(shadowDir, args, {
+    stdin,
+    limits: { idle_ms: 600_000 },
+    ...(newObjects && { newObjects }),
+    ...(signal && { signal }),
+  });
 }
