@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pathText } from '../../domain/byte-path.ts';
 import { DevLoopError } from '../../domain/errors.ts';
 import type { ProjectId } from '../../domain/ids.ts';
-import { given } from '../given.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { jsonRoute } from '../route.ts';
 import {
   bisect,
@@ -28,7 +28,7 @@ export const makeTag = jsonRoute('POST /projects/:pid/tags', {
   codes: ['project_not_found', 'ref_invalid', 'ref_not_found', 'tag_exists'],
   handle: ({ params, body }, { vault }) => {
     const { name, ref, message } = body;
-    return vault.tag(params.pid, name, given({ ref, message }));
+    return vault.tag(params.pid, name, withoutUndefined({ ref, message }));
   },
 });
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { ProjectId } from '../../domain/ids.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import type { LoopService } from '../../loop/index.ts';
-import { given } from '../given.ts';
 import { jsonRoute, type RouteId } from '../route.ts';
 import { atProject } from '../schemas/common.ts';
 import { abandonment, feedback, gateAnswer, project, runStart, signOff } from '../schemas/project.ts';
@@ -11,7 +11,7 @@ export const runProject = command('POST /projects/:pid/run', {
   summary: 'Start the loop, or go on with it',
   body: runStart,
   codes: ['already_running', 'recovery_pending', 'bad_state'],
-  act: (loop, pid, body) => loop.run(pid, given(body)),
+  act: (loop, pid, body) => loop.run(pid, withoutUndefined(body)),
 });
 
 export const pauseProject = command('POST /projects/:pid/pause', {

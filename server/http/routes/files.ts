@@ -1,5 +1,5 @@
 import { DevLoopError } from '../../domain/errors.ts';
-import { given } from '../given.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { downloadRoute } from '../route.ts';
 import { archiveQuery, diffBody, diffQuery, toFileChange, treeQuery } from '../schemas/commit.ts';
 import { atProject, pathOf } from '../schemas/common.ts';
@@ -31,7 +31,7 @@ export const getDiff = downloadRoute('GET /projects/:pid/diff', {
   codes: ['project_not_found', 'path_refused', 'ref_invalid', 'ref_not_found'],
   handle: async ({ params, query, accepts }, { vault }) => {
     const { from, to } = query;
-    const { patch, files } = await vault.diff(params.pid, given({ from, to, path: pathOf(query) }));
+    const { patch, files } = await vault.diff(params.pid, withoutUndefined({ from, to, path: pathOf(query) }));
     if (accepts(DIFF_TYPES) === 'text/x-diff') return { type: 'text/x-diff; charset=utf-8', content: patch };
     const body = { patch: new TextDecoder().decode(patch), files: files.map(toFileChange) };
     return { type: 'application/json; charset=utf-8', content: JSON.stringify(body) };
@@ -48,7 +48,7 @@ export const getArchive = downloadRoute('GET /projects/:pid/archive', {
     const { ref, format, prefix } = query;
     return {
       type: ARCHIVE_TYPES[format],
-      content: await vault.archive(params.pid, ref, given({ format, prefix, signal })),
+      content: await vault.archive(params.pid, ref, withoutUndefined({ format, prefix, signal })),
       filename: `${params.pid}-${ref.replaceAll('/', '-')}.${format}`,
     };
   },

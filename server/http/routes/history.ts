@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type BytePath, pathText } from '../../domain/byte-path.ts';
-import { given } from '../given.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { jsonRoute } from '../route.ts';
 import {
   commitDetail,
@@ -27,7 +27,7 @@ export const listCommits = jsonRoute('GET /projects/:pid/commits', {
   codes: ['project_not_found', 'path_refused'],
   handle: async ({ params, query }, { vault }) => {
     const { path: _path, path_b64: _bytes, ...rest } = query;
-    const page = await vault.log(params.pid, given({ ...rest, path: pathOf(query) }));
+    const page = await vault.log(params.pid, withoutUndefined({ ...rest, path: pathOf(query) }));
     return { ...page, items: page.items.map(toCommit) };
   },
 });

@@ -1,4 +1,4 @@
-import { given } from '../given.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { pageOf } from '../page-of.ts';
 import { emptyRoute, jsonRoute } from '../route.ts';
 import { atProject } from '../schemas/common.ts';
@@ -11,7 +11,7 @@ export const createProject = jsonRoute('POST /projects', {
   response: createdProject,
   codes: ['disk_full', 'read_only'],
   starts: true,
-  handle: ({ body }, { loop }) => loop.create(given(body)),
+  handle: ({ body }, { loop }) => loop.create(withoutUndefined(body)),
 });
 
 export const listProjects = jsonRoute('GET /projects', {

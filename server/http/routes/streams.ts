@@ -1,4 +1,4 @@
-import { given } from '../given.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { eventsRoute, jsonRoute } from '../route.ts';
 import { atProject } from '../schemas/common.ts';
 import { followQuery, timelinePage, timelineQuery } from '../schemas/events.ts';
@@ -10,14 +10,14 @@ export const followProject = eventsRoute('GET /projects/:pid/events', {
   codes: ['project_not_found'],
   handle: async ({ params, query, signal }, { loop, feed }) => {
     await loop.project(params.pid);
-    return feed.follow(params.pid, given({ after: query.after, signal }));
+    return feed.follow(params.pid, withoutUndefined({ after: query.after, signal }));
   },
 });
 
 export const followAll = eventsRoute('GET /events', {
   summary: 'Follow the events of all projects; ids of its own',
   query: followQuery,
-  handle: async ({ query, signal }, { feed }) => feed.followAll(given({ after: query.after, signal })),
+  handle: async ({ query, signal }, { feed }) => feed.followAll(withoutUndefined({ after: query.after, signal })),
 });
 
 export const readTimeline = jsonRoute('GET /projects/:pid/timeline', {

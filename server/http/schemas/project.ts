@@ -6,8 +6,8 @@ import { PROJECT_STATUSES, settingsSchema } from '../../domain/project.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { teamSchema } from '../../domain/team.ts';
 import { UNIT_OUTCOMES } from '../../domain/verdicts.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import type { ProjectSummary } from '../../loop/index.ts';
-import { given } from '../given.ts';
 import { cursor, listOf, oid, pageLimit, pathText, timestamp, unitId } from './common.ts';
 
 const companyId = z
@@ -161,5 +161,5 @@ export const pageQuery = z.strictObject({ limit: pageLimit.default(50), cursor: 
 /** The members of a list's entry only: a service may know more. */
 export function toSummary(item: ProjectSummary): z.input<typeof projectSummary> {
   const { pid, cid, name, requirement, status, reason, revisions, created_at, updated_at } = item;
-  return given({ pid, cid, name, requirement, status, reason, revisions, created_at, updated_at });
+  return withoutUndefined({ pid, cid, name, requirement, status, reason, revisions, created_at, updated_at });
 }
