@@ -23,9 +23,6 @@ export interface Judgement {
   readonly tampered: readonly string[];
 }
 
-/** The server's running state, of which no baseline is held. */
-const UNJUDGED: WriteScope = ['agent-state/**', 'history/**', 'stream.log'];
-
 /**
  * Tells the changes of one project's work apart: agents' calls and test runs that are under way together, and the server's own
  * writes. Between the first begin and the last end the vault's baseline is held.
@@ -113,7 +110,7 @@ export class Workbench {
   #strays(changes: readonly FileChange[], key: string): readonly FileChange[] {
     const own = this.#active.get(key)?.own ?? [];
     const others = [...this.#active].filter(([other]) => other !== key).flatMap(([, { reach }]) => reach);
-    return changes.filter(({ path }) => !inScope(path, [...own, ...others, ...UNJUDGED]));
+    return changes.filter(({ path }) => !inScope(path, [...own, ...others]));
   }
 
   async #judge(key: string): Promise<Judgement> {
