@@ -1,4 +1,7 @@
+import { realpathSync } from 'node:fs';
 import type { BytePath } from '../domain/byte-path.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import { hasCode } from '../io/io-error.ts';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 
@@ -10,4 +13,14 @@ export function diskPath(root: string, path: BytePath | string): string | Buffer
   if (path === '') return root;
   if (!NOT_ASCII.test(path)) return `${root}/${path}`;
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
+}
+
+/** A folder's path without links in it. Throws `not_found`. */
+export function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error;
+    throw new DevLoopError('not_found', `the folder ${path} is not there`, { data: { path }, cause: error });
+  }
 }

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import type { BytePath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
+import { DevLoopError } from '../domain/errors.ts';
 import { hasCode } from '../io/io-error.ts';
 import { diskPath } from './disk-path.ts';
 import { type DiskFile, type DiskFolder, type Stamp, sameStamp } from './disk-tree.ts';
@@ -80,4 +81,10 @@ export function reasonOf(error: unknown): LeftOutReason {
   if (hasCode(error, 'ENOENT', 'ENOTDIR')) return 'vanished';
   if (hasCode(error, 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EIO', 'ESTALE')) return 'unreadable';
   throw error;
+}
+
+/** What is thrown where the folder that a walk begins at cannot be read. */
+export function rootUnreadable(root: string, reason: LeftOutReason): DevLoopError {
+  const code = reason === 'unreadable' ? 'permission_denied' : 'not_found';
+  return new DevLoopError(code, `the folder ${root} cannot be read`, { data: { root, reason } });
 }

@@ -2,55 +2,14 @@ import { constants, fchmodSync, lstatSync, openSync, readdirSync, rmdirSync, sym
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EXECUTABLE_MODE, FILE_MODE, type TreeFile } from '../domain/file-tree.ts';
-import { hasCode } from '../io/io-error.ts';
 import { syncAndClose } from '../io/sync-soon.ts';
 import { writeFully } from '../io/write-atomic.ts';
-import { diskPath } from './disk-path.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
 import type { Staged } from './restore-steps.ts';
-import { STAGE_PREFIX } from './walk.ts';
 
 /** Gives the content of a file, or the text of a link. */
 export type ReadFile = (file: TreeFile, path: BytePath) => Promise<Content>;
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
-
-/**
- * Chooses where new files wait before they take their places: each on the file system of its target, so beside the root's
- * entries or below an inner mount.
- * @returns the stage folder for each target
- */
-export function chooseStages(root: string, id: string, targets: readonly BytePath[]): ReadonlyMap<BytePath, BytePath> {
-  const name = `${STAGE_PREFIX}${id}`;
-  const chosen = new Map<BytePath, BytePath>();
-  const mounts = new Map<BytePath, BytePath>();
-  for (const target of targets) {
-    const mount = mountOf(root, parentPath(target), mounts);
-    chosen.set(target, (mount === '' ? name : `${mount}/${name}`) as BytePath);
-  }
-  return chosen;
-}
-
-/** The topmost folder above (or at) a path that is on the same file system as it. */
-function mountOf(root: string, folder: BytePath, known: Map<BytePath, BytePath>): BytePath {
-  const before = known.get(folder);
-  if (before !== undefined) return before;
-  const above = parentPath(folder);
-  const own = folder === '' ? undefined : deviceOf(root, folder);
-  const outer = folder === '' ? folder : mountOf(root, above, known);
-  const mount = own === undefined || own === deviceOf(root, outer) ? outer : folder;
-  known.set(folder, mount);
-  return mount;
-}
-
-function deviceOf(root: string, folder: BytePath): number | undefined {
-  try {
-    const stats = lstatSync(diskPath(root, folder));
-    return stats.isDirectory() ? stats.dev : undefined;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
-}
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -128,8 +87,21 @@ async function whole(content: Content): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Deletes a stage folder with all that is in it; nothing where there is none. */
-export function dropStage(parent: OpenFolder, name: string): void {
+/** Deletes the stage's folders with all that is in them; nothing where there are none. */
+export function dropStages(root: string, stages: readonly BytePath[]): void {
+  const cursor = new FolderCursor(root);
+  try {
+    for (const stage of stages) {
+      const parent = cursor.go(parentPath(stage));
+      if (parent !== undefined) dropStage(parent, baseName(stage));
+      cursor.reset();
+    }
+  } finally {
+    cursor.close();
+  }
+}
+
+function dropStage(parent: OpenFolder, name: string): void {
   const folder = parent.child(name);
   if (folder === undefined) return;
   try {

@@ -87,7 +87,7 @@ class Wanted {
     return [...this.#folders].sort();
   }
 
-  /** True for what has a wanted name, as any file system may read it, and for what is in a folder that has one. */
+  /** True for what has a wanted name, in whatever case a file system reads it, and for what is in a folder that has one. */
   isHinderedBy(path: BytePath): boolean {
     if (this.#folded.has(foldPath(path))) return true;
     for (let at = parentPath(path); at !== ''; at = parentPath(at)) {

@@ -1,9 +1,8 @@
 import { type BytePath, joinPath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
-import { DevLoopError } from '../domain/errors.ts';
 import { EMPTY_FOLDER, entryNamed, type TreeFolder } from '../domain/file-tree.ts';
 import { type DiskFile, type DiskFolder, isSettled, type LeftName, type LeftPath, sameStamp } from './disk-tree.ts';
-import { type FolderListing, type Found, listFolder, statEntry } from './folder-listing.ts';
+import { type FolderListing, type Found, listFolder, rootUnreadable, statEntry } from './folder-listing.ts';
 import { IGNORE_FILE, type IgnoreFile } from './ignore-files.ts';
 import { decidingRule, type IgnoreStack, type TreeRules } from './ignore-stack.ts';
 import { isReservedLink, isReservedName } from './reserved-names.ts';
@@ -225,9 +224,4 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function sameLeft(a: readonly LeftName[], b: readonly LeftName[]): boolean {
   return a.length === b.length && a.every((item, i) => item.name === b[i]?.name && item.reason === b[i]?.reason);
-}
-
-function rootUnreadable(root: string, reason: LeftOutReason): DevLoopError {
-  const code = reason === 'unreadable' ? 'permission_denied' : 'not_found';
-  return new DevLoopError(code, `the folder ${root} cannot be read`, { data: { root, reason } });
 }

@@ -1,20 +1,16 @@
-import { realpathSync } from 'node:fs';
 import type { BytePath } from '../domain/byte-path.ts';
-import { DevLoopError } from '../domain/errors.ts';
 import { EMPTY_FOLDER, type TreeFolder } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
-import { hasCode } from '../io/io-error.ts';
+import { realFolder } from './disk-path.ts';
 import type { DiskFolder, LeftPath } from './disk-tree.ts';
-import { type Filled, fillTree } from './fill-tree.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { TreeRules } from './ignore-stack.ts';
 import { loadTree, type ReadTree } from './load-tree.ts';
 import { HASH_ONLY, type ObjectSink } from './object-sink.ts';
 import { overlayTree } from './overlay-tree.ts';
-import { runSteps } from './run-steps.ts';
 import type { Reach } from './scope-coverage.ts';
-import { readState, writeState } from './state-file.ts';
-import { walk } from './walk.ts';
+import { takeTree } from './take-tree.ts';
+import { TreeMemory } from './tree-memory.ts';
 
 export interface WorkingTreeOptions {
   /** Absolute path of the folder. */
@@ -56,25 +52,20 @@ export function openWorkingTree(options: WorkingTreeOptions): WorkingTree {
   return new WorkingTree(options);
 }
 
-/** Milliseconds after which what was learned is kept. */
-const SAVE_DELAY_MS = 1000;
-
 /** A folder on the disk, and what is known about it. */
 export class WorkingTree {
   readonly #options: WorkingTreeOptions;
   readonly #ignoreFiles: IgnoreFiles;
-  #disk: DiskFolder | undefined;
-  #committed: TreeFolder | undefined;
-  #loaded = false;
-  #saving: NodeJS.Timeout | undefined;
+  readonly #memory: TreeMemory;
 
   constructor(options: WorkingTreeOptions) {
     this.#options = options;
     this.#ignoreFiles = new IgnoreFiles(options.root);
+    this.#memory = new TreeMemory(options.stateFile, options.rules.key);
   }
 
-  /** Finds out what is on the disk; only what changed is read, and nothing is written. */
-  async look(request: LookRequest = {}): Promise<Look> {
+  /** Finds out what is on the disk; only what changed is read, and nothing is written. Throws not_found, permission_denied. */
+  look(request: LookRequest = {}): Promise<Look> {
     return this.#take(request, HASH_ONLY);
   }
 
@@ -83,84 +74,42 @@ export class WorkingTree {
     const { base, sink, scope } = request;
     const taken = await this.#take({ tracked: base, ...request }, sink);
     const tree = overlayTree({ base, disk: taken.disk, scope, sink });
-    this.#remember(taken.disk, tree);
+    this.#memory.learn({ committed: tree });
     return { ...taken, tree };
   }
 
   /** A tree of the repository in memory; the last one that was written or loaded is at hand. */
   async committed(oid: Oid, read: ReadTree): Promise<TreeFolder> {
-    this.#load();
-    if (this.#committed?.oid === oid) return this.#committed;
-    this.#committed = await loadTree(read, oid);
-    this.#saveLater();
-    return this.#committed;
+    const known = this.#memory.committed;
+    if (known?.oid === oid) return known;
+    const committed = await loadTree(read, oid);
+    this.#memory.learn({ committed });
+    return committed;
   }
 
   /** Drops what is known: after the object store was damaged, or the disk written by other means. */
   forget(): void {
-    this.#loaded = true;
-    this.#disk = undefined;
-    this.#committed = undefined;
+    this.#memory.forget();
   }
 
   /** Keeps what is known. */
   save(): void {
-    clearTimeout(this.#saving);
-    this.#saving = undefined;
-    if (this.#disk === undefined) return;
-    writeState(this.#options.stateFile, {
-      rulesKey: this.#options.rules.key,
-      disk: this.#disk,
-      committed: this.#committed,
-    });
+    this.#memory.save();
   }
 
-  async #take(request: LookRequest, sink: ObjectSink): Promise<Look> {
-    this.#load();
-    const { signal, scope } = request;
-    const root = this.#realRoot();
-    const { rules } = this.#options;
-    const walked = await runSteps(
-      walk({
-        root,
-        previous: this.#disk,
-        tracked: request.tracked ?? EMPTY_FOLDER,
-        scope,
-        rules,
-        ignoreFile: (folder) => this.#ignoreFiles.read(folder),
-      }),
+  async #take({ tracked = EMPTY_FOLDER, scope, signal }: LookRequest, sink: ObjectSink): Promise<Look> {
+    const { root, rules } = this.#options;
+    const look = await takeTree({
+      root: realFolder(root),
+      previous: this.#memory.disk,
+      tracked,
+      scope,
+      rules,
+      ignoreFile: (folder) => this.#ignoreFiles.read(folder),
+      sink,
       signal,
-    );
-    const filled: Filled = await runSteps(fillTree({ root, disk: walked.disk, scope, sink }), signal);
-    this.#remember(filled.disk, this.#committed);
-    return { disk: filled.disk, leftOut: [...walked.leftOut, ...filled.leftOut], nested: walked.nested };
-  }
-
-  #load(): void {
-    if (this.#loaded) return;
-    this.#loaded = true;
-    const state = readState(this.#options.stateFile);
-    this.#disk = state?.rulesKey === this.#options.rules.key ? state.disk : undefined;
-    this.#committed = state?.committed;
-  }
-
-  #realRoot(): string {
-    try {
-      return realpathSync.native(this.#options.root);
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error;
-      throw new DevLoopError('not_found', `the folder ${this.#options.root} is not there`, { cause: error });
-    }
-  }
-
-  #remember(disk: DiskFolder, committed: TreeFolder | undefined): void {
-    if (disk === this.#disk && committed === this.#committed) return;
-    this.#disk = disk;
-    this.#committed = committed;
-    this.#saveLater();
-  }
-
-  #saveLater(): void {
-    this.#saving ??= setTimeout(() => this.save(), SAVE_DELAY_MS).unref();
+    });
+    this.#memory.learn({ disk: look.disk });
+    return look;
   }
 }

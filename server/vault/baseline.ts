@@ -1,19 +1,13 @@
 import { join } from 'node:path';
-import { type BytePath, isWithin } from '../domain/byte-path.ts';
 import type { FileChange } from '../domain/commit.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EMPTY_FOLDER, type TreeFolder } from '../domain/file-tree.ts';
-import type { RescueId } from '../domain/ids.ts';
 import { treeDifference } from '../domain/tree-difference.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
 import { openWorkingTree, parseIgnoreList, type TreeRules, type WorkingTree } from '../tree/index.ts';
 import { BaselineStore } from './baseline-store.ts';
-import { withDraft } from './draft.ts';
-import { headTree } from './head-tree.ts';
 import { onlyGrew } from './ledger-growth.ts';
 import type { LockedVault, OpenVault } from './open-vault.ts';
-import { publishRescue } from './rescues.ts';
-import { NOT_ASKED, type Restored, writeFiles } from './write-files.ts';
 
 /**
  * What is judged: all files, ignored ones too, since what an ignored file holds may decide how another unit's tests end.
@@ -21,7 +15,7 @@ import { NOT_ASKED, type Restored, writeFiles } from './write-files.ts';
  */
 const UNJUDGED = '/agent-state/\n/history/\n/stream.log\nnode_modules/\n.cache/\n.tmp/\n.coverage/\n.vitest-cache/\n';
 
-interface Held {
+export interface Held {
   readonly store: BaselineStore;
   readonly files: WorkingTree;
   tree: TreeFolder;
@@ -67,34 +61,6 @@ export function dropBaseline(vault: LockedVault): void {
   held?.store.drop();
 }
 
-/** Writes the baseline's content back over paths; what was there is kept in a rescue first. */
-export async function putBack(vault: LockedVault, paths: readonly BytePath[], reason: string): Promise<Restored> {
-  const { files, tree, store } = heldFor(vault);
-  const asked = new Set(paths);
-  const isAsked = (path: BytePath): boolean => asked.has(path) || paths.some((below) => isWithin(below, path));
-  const { disk } = await files.look();
-  return writeFiles(vault, {
-    now: disk,
-    target: tree,
-    modes: 'exact',
-    keep: (path) => (isAsked(path) ? undefined : NOT_ASKED),
-    read: (file) => store.read(file),
-    rescue: ({ files: steps }) => keepStrays(vault, files, { reason, paths: steps.map(({ path }) => path) }),
-  });
-}
-
-async function keepStrays(
-  vault: LockedVault,
-  files: WorkingTree,
-  { reason, paths }: { readonly reason: string; readonly paths: readonly BytePath[] },
-): Promise<RescueId | undefined> {
-  const base = await headTree(vault);
-  return withDraft(vault, `the rescue before ${reason}`, async (draft) => {
-    const { tree } = await draft.takeFiles({ base, scope: paths, files });
-    return publishRescue(vault, draft, { reason, base, tree });
-  });
-}
-
 function rulesOf({ settings }: OpenVault): TreeRules {
   return {
     ignoreFiles: false,
@@ -104,7 +70,8 @@ function rulesOf({ settings }: OpenVault): TreeRules {
   };
 }
 
-function heldFor({ state, pid }: OpenVault): Held {
+/** The baseline that is held of a project. Throws `bad_state` where none is. */
+export function heldFor({ state, pid }: OpenVault): Held {
   const held = baselines.get(state);
   if (held !== undefined) return held;
   throw new DevLoopError('bad_state', `no baseline is held of project ${pid}`, { data: { pid } });

@@ -1,9 +1,12 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { ProjectId, RescueId } from '../domain/ids.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
-import { advanceBaseline, changesSinceBaseline, dropBaseline, putBack, takeBaseline } from './baseline.ts';
+import { advanceBaseline, changesSinceBaseline, dropBaseline, takeBaseline } from './baseline.ts';
+import { putBack } from './put-back.ts';
 import { rescues } from './rescues.ts';
-import { resetWorkingTree, restoreFiles, restoreRescue } from './restore-files.ts';
+import { resetWorkingTree } from './reset-working-tree.ts';
+import { restoreFiles } from './restore-files.ts';
+import { restoreRescue } from './restore-rescue.ts';
 import { status } from './status.ts';
 import type { VaultSet } from './vault-set.ts';
 

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { bytePathFromLatin1 } from '../../server/domain/byte-path.ts';
-import {
-  advanceBaseline,
-  changesSinceBaseline,
-  dropBaseline,
-  putBack,
-  takeBaseline,
-} from '../../server/vault/baseline.ts';
+import { advanceBaseline, changesSinceBaseline, dropBaseline, takeBaseline } from '../../server/vault/baseline.ts';
+import { putBack } from '../../server/vault/put-back.ts';
 import { contentOf, diskSnapshot } from '../support/disk-snapshot.ts';
 import { type ProjectVault, projectVault } from '../support/project-vault.ts';
 import { applyEdits, editsOf } from '../support/tree-edits.ts';

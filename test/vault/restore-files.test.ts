@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { rescues } from '../../server/vault/rescues.ts';
-import { resetWorkingTree, restoreFiles, restoreRescue } from '../../server/vault/restore-files.ts';
+import { resetWorkingTree } from '../../server/vault/reset-working-tree.ts';
+import { restoreFiles } from '../../server/vault/restore-files.ts';
+import { restoreRescue } from '../../server/vault/restore-rescue.ts';
 import { status } from '../../server/vault/status.ts';
 import { contentOf, diskSnapshot } from '../support/disk-snapshot.ts';
 import { type ProjectVault, projectVault } from '../support/project-vault.ts';
@@ -21,7 +23,7 @@ test('a reset makes the files those of main and keeps every change in a rescue t
     fc.asyncProperty(editsOf(['a', 'b', 'ab', '\xff']), editsOf(['a', 'b', 'ab', '\xff']), async (first, second) => {
       const project = await projectVault(t);
       applyEdits(project.root, first);
-      await project.commit();
+      await project.commit({ onEmpty: 'allow' });
       applyEdits(project.root, second);
       const tree = (): string => project.git('ls-files', '-s', '-o', '-m', '-d', '--exclude-standard');
       const dirty = await project.write((vault) => status(vault));

@@ -1,0 +1,45 @@
+import { lstatSync } from 'node:fs';
+import { type BytePath, parentPath } from '../domain/byte-path.ts';
+import type { RestorePlan } from '../domain/restore-plan.ts';
+import { hasCode } from '../io/io-error.ts';
+import { diskPath } from './disk-path.ts';
+import { needsContent } from './restore-steps.ts';
+import { STAGE_PREFIX } from './walk.ts';
+
+/**
+ * Chooses where new files wait before they take their places: each on the file system of its target, so beside the root's
+ * entries or below an inner mount.
+ * @returns the stage folder for each target
+ */
+export function chooseStages(root: string, id: string, plan: RestorePlan): ReadonlyMap<BytePath, BytePath> {
+  const name = `${STAGE_PREFIX}${id}`;
+  const chosen = new Map<BytePath, BytePath>();
+  const mounts = new Map<BytePath, BytePath>();
+  for (const { path: target } of plan.files.filter(needsContent)) {
+    const mount = mountOf(root, parentPath(target), mounts);
+    chosen.set(target, (mount === '' ? name : `${mount}/${name}`) as BytePath);
+  }
+  return chosen;
+}
+
+/** The topmost folder above (or at) a path that is on the same file system as it. */
+function mountOf(root: string, folder: BytePath, known: Map<BytePath, BytePath>): BytePath {
+  const before = known.get(folder);
+  if (before !== undefined) return before;
+  const above = parentPath(folder);
+  const own = folder === '' ? undefined : deviceOf(root, folder);
+  const outer = folder === '' ? folder : mountOf(root, above, known);
+  const mount = own === undefined || own === deviceOf(root, outer) ? outer : folder;
+  known.set(folder, mount);
+  return mount;
+}
+
+function deviceOf(root: string, folder: BytePath): number | undefined {
+  try {
+    const stats = lstatSync(diskPath(root, folder));
+    return stats.isDirectory() ? stats.dev : undefined;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
