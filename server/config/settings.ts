@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { settingsSchema } from '../domain/project.ts';
+import { DEFAULT_TEAM, teamSchema } from '../domain/team.ts';
+import { setting } from './setting.ts';
+
+const path = z.string().min(1).max(4096);
+const MB = 1_000_000;
+
+/** Every setting by its name in the files; docs/config.md says the same. */
+export const SETTINGS = {
+  data_dir: setting({
+    schema: path,
+    default: 'data',
+    form: 'path',
+    env: 'DEVLOOP_DATA_DIR',
+    flag: '--data',
+    doc: 'The folder that holds the projects.',
+  }),
+  host: setting({
+    schema: z.string().regex(/^[0-9A-Za-z.:-]{1,253}$/, 'must be an address or a host name'),
+    default: '127.0.0.1',
+    form: 'text',
+    env: 'DEVLOOP_HOST',
+    flag: '--host',
+    doc: 'The address that the server listens on. Any other than loopback needs a token that you set.',
+  }),
+  port: setting({
+    schema: z.int().min(0).max(65_535),
+    default: 3010,
+    form: 'number',
+    env: 'DEVLOOP_PORT',
+    flag: '--port',
+    doc: 'The port that the server listens on; 0 picks a free one.',
+  }),
+  token: setting({
+    schema: z.string().regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 visible ASCII characters'),
+    default_text: 'made at the first start, in `.devloop/token` of the data folder',
+    form: 'text',
+    env: 'DEVLOOP_TOKEN',
+    doc: 'What a client must show to be served.',
+    secret: true,
+    personal: true,
+  }),
+  hosts: setting({
+    schema: z.array(z.string().regex(/^[0-9A-Za-z.:[\]-]{1,260}$/, 'must be host:port')),
+    default: [],
+    form: 'lines',
+    env: 'DEVLOOP_HOSTS',
+    doc: 'Further values of the Host header that are served, each with its port.',
+    personal: true,
+  }),
+  origins: setting({
+    schema: z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be scheme://host[:port]')),
+    default: [],
+    form: 'lines',
+    env: 'DEVLOOP_ORIGINS',
+    doc: 'Origins of other sites whose pages may call the server.',
+    personal: true,
+  }),
+  log_level: setting({
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    default: 'info',
+    form: 'text',
+    env: 'DEVLOOP_LOG_LEVEL',
+    flag: '--log-level',
+    doc: 'What is logged to stderr: this level and above.',
+  }),
+  sandbox: setting({
+    schema: z.enum(['auto', 'required', 'off']),
+    default: 'auto',
+    form: 'text',
+    env: 'DEVLOOP_SANDBOX',
+    flag: '--sandbox',
+    doc: 'Whether programs of agents run confined: where the system can, always or not at all, never.',
+    personal: true,
+  }),
+  team: setting({
+    schema: teamSchema,
+    default: DEFAULT_TEAM,
+    form: 'json',
+    env: 'DEVLOOP_TEAM',
+    doc: 'Which driver works for each role in projects that name no team of their own.',
+  }),
+  recovery_policy: setting({
+    schema: settingsSchema.shape.recovery.unwrap().shape.policy.unwrap(),
+    default: 'ask',
+    form: 'text',
+    env: 'DEVLOOP_RECOVERY_POLICY',
+    doc: 'What is done with files that a killed server left uncommitted, in projects that do not say.',
+  }),
+  max_file_bytes: setting({
+    schema: z.int().min(1000),
+    default: 50 * MB,
+    form: 'number',
+    env: 'DEVLOOP_MAX_FILE_BYTES',
+    doc: 'Larger files are left out of commits, and named.',
+  }),
+  state_dir: setting({
+    schema: path,
+    default_text: '`$XDG_STATE_HOME/devloop`, else `~/.local/state/devloop`',
+    form: 'path',
+    env: 'DEVLOOP_STATE_DIR',
+    doc: 'The folder that holds the history of workspaces.',
+    personal: true,
+  }),
+  snapshot_enabled: setting({
+    schema: z.boolean(),
+    default: true,
+    form: 'boolean',
+    env: 'DEVLOOP_SNAPSHOT_ENABLED',
+    doc: 'Whether turns in workspaces are protected by points.',
+    personal: true,
+  }),
+  snapshot_max: setting({
+    schema: z.int().min(1).max(100_000),
+    default: 50,
+    form: 'number',
+    env: 'DEVLOOP_SNAPSHOT_MAX',
+    doc: 'How many turns of a workspace are kept.',
+    personal: true,
+  }),
+  snapshot_exclude: setting({
+    schema: z.array(z.string().max(4096)),
+    default: [],
+    form: 'lines',
+    env: 'DEVLOOP_SNAPSHOT_EXCLUDE',
+    doc: 'Further patterns of files that points leave out.',
+    personal: true,
+  }),
+  snapshot_include: setting({
+    schema: z.array(z.string().max(4096)),
+    default: [],
+    form: 'lines',
+    env: 'DEVLOOP_SNAPSHOT_INCLUDE',
+    doc: 'Patterns of files that points hold although they would be left out.',
+    personal: true,
+  }),
+  snapshot_large_file_bytes: setting({
+    schema: z.int().min(1),
+    default: 10 * 1024 * 1024,
+    form: 'number',
+    env: 'DEVLOOP_SNAPSHOT_LARGE_FILE_BYTES',
+    doc: 'Files of this size and more are kept beside the points, by their content.',
+    personal: true,
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** The values; paths are absolute. `token` is absent where nobody set one. */
+export type Settings = {
+  readonly [Name in Exclude<SettingName, 'token'>]: z.output<(typeof SETTINGS)[Name]['schema']>;
+} & { readonly token?: string };
