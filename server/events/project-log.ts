@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { timelineLine } from '../domain/event-wire.ts';
 import { type ProjectEvent, STREAM_ONLY } from '../domain/events.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
+import type { LogRecord } from '../io/log-line.ts';
 import { Channel, type StreamEvent } from './channel.ts';
+import type { Ledger } from './ledger.ts';
 import { openParts, type Parts, type PartsOptions, STREAM_FILE } from './open-parts.ts';
 import { streamRecord } from './open-stream.ts';
 import type { SeqRecord } from './seq-log.ts';
@@ -12,8 +14,8 @@ import { moveAside } from './set-aside.ts';
 export interface LedgerEntry {
   readonly events: readonly ProjectEvent[];
   readonly source: string;
-  readonly changelog?: readonly Readonly<Record<string, unknown>>[];
-  readonly bugs?: readonly Readonly<Record<string, unknown>>[];
+  readonly changelog?: readonly LogRecord[];
+  readonly bugs?: readonly LogRecord[];
 }
 
 /** Follows the streams of all projects. */
@@ -52,6 +54,8 @@ export class ProjectLog {
   /** The largest number given out. */
   #last: number;
   #batch: Promise<void> | undefined;
+  /** Ends with the last call of `append` so far. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(options: ProjectLogOptions) {
     this.#options = options;
@@ -65,10 +69,13 @@ export class ProjectLog {
     return this.#ready().timeline.position;
   }
 
-  /** Appends what a journal position caused, durably and once, and sends it. */
+  /** Appends what a journal position caused, durably and once, and sends it; in the order of the calls. */
   async append(position: number, entry: LedgerEntry): Promise<void> {
+    const written = this.#turn.then(() => this.#write(position, entry));
+    // The next one's turn comes, whatever becomes of this.
+    this.#turn = written.catch(() => {});
     try {
-      this.#write(position, entry);
+      await written;
       await this.#flush();
     } catch (error) {
       throw this.#failure(error);
@@ -111,32 +118,28 @@ export class ProjectLog {
 
   /** Makes what is left durable, sends it, and ends every reader. */
   async close(): Promise<void> {
+    await this.#turn;
     await this.#batch;
     this.channel.end();
   }
 
-  #write(position: number, { events, source, changelog = [], bugs = [] }: LedgerEntry): void {
-    const parts = this.#ready();
+  /** The timeline last, and after the others are durable: its position stands for theirs. */
+  async #write(position: number, { events, source, changelog = [], bugs = [] }: LedgerEntry): Promise<void> {
     const ts = this.#now();
-    for (const [ledger, lines] of [
-      [parts.changelog, changelog],
-      [parts.bugs, bugs],
-    ] as const)
-      ledger.append(
-        lines.map((line, i) => ({ seq: ledger.last + 1 + i, ts, ...line })),
-        position,
-      );
+    if (changelog.length > 0) await appendDurably(this.#ready().changelog, { lines: changelog, ts, position });
+    if (bugs.length > 0) await appendDurably(this.#ready().bugs, { lines: bugs, ts, position });
+    const parts = this.#ready();
     if (events.length === 0 || position <= parts.timeline.position) return;
     const first = this.#number(events.length) - events.length + 1;
-    const numbered = events.map((event, i) => ({ event, seq: first + i }));
-    const kept = numbered.filter(({ event }) => !STREAM_ONLY.has(event.kind));
+    const numbered = events.map((event, i) => ({ event, at: { seq: first + i, ts } }));
+    const lines = numbered.filter(({ event }) => !STREAM_ONLY.has(event.kind));
     parts.timeline.append(
-      kept.map(({ event, seq }) => timelineLine(event, { seq, ts, source })),
+      lines.map(({ event, at }) => timelineLine(event, { ...at, source })),
       position,
     );
     this.#send(
       parts,
-      numbered.map(({ event, seq }) => streamRecord(event, { seq, ts })),
+      numbered.map(({ event, at }) => streamRecord(event, at)),
     );
   }
 
@@ -146,9 +149,9 @@ export class ProjectLog {
   }
 
   async #flush(): Promise<void> {
-    const { timeline, bugs, changelog, stream } = this.#parts;
+    const { timeline, stream } = this.#parts;
     const upTo = stream.last;
-    await Promise.all([timeline, bugs, changelog, stream].map((log) => log.sync()));
+    await Promise.all([timeline.sync(), stream.sync()]);
     if (this.#parts.stream === stream) this.#options.mirror.sent(this.channel.release(upTo));
   }
 
@@ -194,6 +197,18 @@ export class ProjectLog {
   #now(): string {
     return this.#options.clock.now().toISOString();
   }
+}
+
+async function appendDurably(
+  ledger: Ledger,
+  { lines, ts, position }: { readonly lines: readonly LogRecord[]; readonly ts: string; readonly position: number },
+): Promise<void> {
+  const first = ledger.last + 1;
+  ledger.append(
+    lines.map((line, i) => ({ seq: first + i, ts, ...line })),
+    position,
+  );
+  await ledger.sync();
 }
 
 function itemOf(pid: string, { seq, ts, name, data }: SeqRecord): StreamEvent {
