@@ -4,7 +4,7 @@ const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
 const argv = z.array(z.string().min(1).max(4096)).min(1).max(64);
 const path = z.string().startsWith('/').max(2000);
 
-/** A service that the cases talk to. Its port comes in the environment variable PORT, chosen by the server; `{NAME}_URL` (id in upper case, `-` as `_`) of each service is given to all. */
+/** A service that the cases talk to. Its port comes in the environment variable PORT, chosen by the server; `{NAME}_URL` (id in upper case, `-` as `_`) of each service is given to all. It is started in units/{unit}/code, which it must not write: its files belong into TMPDIR. */
 export const serviceSchema = z.strictObject({
   id,
   unit: id,
