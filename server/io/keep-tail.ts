@@ -1,4 +1,4 @@
-export interface Tail {
+interface Tail {
   push(chunk: Uint8Array): void;
   /** What was kept, as UTF-8; a character that the cut left incomplete at the front is dropped. */
   text(): string;

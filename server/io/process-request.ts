@@ -20,7 +20,7 @@ export interface ProcessRequest {
   readonly onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void;
 }
 
-export interface ProcessLimits {
+interface ProcessLimits {
   readonly wall_ms?: number;
   /** Time without a byte on either stream. */
   readonly idle_ms?: number;

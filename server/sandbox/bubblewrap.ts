@@ -19,7 +19,7 @@ export interface Command {
   readonly network: 'own' | 'host';
 }
 
-export interface HostPlaces {
+interface HostPlaces {
   /** Path of bwrap. */
   readonly program: string;
   readonly hidden: readonly string[];

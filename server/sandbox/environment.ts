@@ -1,6 +1,6 @@
 import { dirname, isAbsolute } from 'node:path';
 
-export interface CallPlaces {
+interface CallPlaces {
   /** Folder whose `git` refuses; first in PATH. */
   readonly shim: string;
   /** The host's PATH. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Exit status of the refusing `git`: what a shell gives for a command that may not be run. */
-export const REFUSED_STATUS = 126;
+const REFUSED_STATUS = 126;
 
 const SCRIPT = `#!/bin/sh
 echo "git is not available here: what you write is committed for you when your call is done" >&2

@@ -3,7 +3,7 @@ import { runProcess } from '../io/run-process.ts';
 import { NAMESPACES } from './bubblewrap.ts';
 import { findPrograms } from './find-programs.ts';
 
-export type Probe =
+type Probe =
   | { readonly kind: 'works'; readonly program: string }
   | { readonly kind: 'fails'; readonly why: string };
 

@@ -33,7 +33,7 @@ export interface ConfinedRun {
   close(): Promise<void>;
 }
 
-export interface ProgramStart {
+interface ProgramStart {
   /** The unit whose folder it may write; absent where it may write temporary files only. */
   readonly unit?: string;
   readonly argv: readonly string[];

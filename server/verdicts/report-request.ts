@@ -4,7 +4,7 @@ import { readJunit } from './readers/junit.ts';
 import type { Reader } from './readers/reading.ts';
 import { readTap } from './readers/tap.ts';
 
-export interface ReportRequest {
+interface ReportRequest {
   /** The command as it is started: the same tests, and a report besides what it prints. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export interface StepTarget {
   ended(): Promise<string | undefined>;
 }
 
-export interface StepsSetting {
+interface StepsSetting {
   readonly targets: ReadonlyMap<string, StepTarget>;
   readonly signal: AbortSignal;
   readonly onExchange: (entry: TraceEntry) => void;
@@ -26,7 +26,7 @@ export interface TraceEntry {
   readonly duration_ms: number;
 }
 
-export interface StepsOutcome {
+interface StepsOutcome {
   readonly failure?: string;
   /** Unit of the service that was talked to last. */
   readonly unit?: string;

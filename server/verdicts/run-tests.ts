@@ -15,7 +15,7 @@ export interface TestRun {
   readonly reading: Reading | undefined;
 }
 
-export interface TestCommand {
+interface TestCommand {
   readonly unit: string;
   readonly argv: readonly string[];
   readonly cwd: string;

@@ -19,7 +19,7 @@ export interface Services {
   end(): Promise<void>;
 }
 
-export interface ServicesSetting {
+interface ServicesSetting {
   readonly run: ConfinedRun;
   readonly output_bytes: number;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-export interface TapDiagnostic {
+interface TapDiagnostic {
   /** Top-level scalars of the YAML block; blocks of text are whole, nested values are left out. */
   readonly fields: ReadonlyMap<string, string>;
   /** Index of the block's last line; of the line before where there is no block. */
