@@ -3,9 +3,7 @@ import { runProcess } from '../io/run-process.ts';
 import { NAMESPACES } from './bubblewrap.ts';
 import { findPrograms } from './find-programs.ts';
 
-type Probe =
-  | { readonly kind: 'works'; readonly program: string }
-  | { readonly kind: 'fails'; readonly why: string };
+type Probe = { readonly kind: 'works'; readonly program: string } | { readonly kind: 'fails'; readonly why: string };
 
 /** Runs a program in the namespaces that confined programs get, and expects its exit status back. */
 export async function probeBubblewrap(path: string): Promise<Probe> {
