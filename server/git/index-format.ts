@@ -28,40 +28,51 @@ export interface CachedTree {
   readonly below: readonly CachedTree[];
 }
 
-export interface IndexContent {
-  /** In git's order: by whole path, byte by byte. */
-  readonly entries: readonly IndexEntry[];
-  readonly tree?: CachedTree;
-  /** Owner of the files. */
+/** Whose the files are. */
+export interface IndexOwner {
   readonly uid: number;
   readonly gid: number;
 }
 
-const HEADER_BYTES = 12;
+export interface IndexContent {
+  /** Encoded entries; all of them together in git's order: by whole path, byte by byte. */
+  readonly chunks: readonly Buffer[];
+  /** How many entries the chunks hold. */
+  readonly count: number;
+  readonly tree?: CachedTree;
+}
+
 const FIXED_BYTES = 62;
 const OID_BYTES = 20;
 const MOST_NAME = 0xfff;
 
 /** Encodes git's index, version 2. */
-export function encodeIndex(content: IndexContent): Buffer {
-  const { entries, tree } = content;
-  const extension = tree === undefined ? Buffer.alloc(0) : encodeTreeExtension(tree);
-  const size = entries.reduce((sum, { path }) => sum + entryBytes(path), HEADER_BYTES) + extension.length + OID_BYTES;
-  const bytes = Buffer.alloc(size);
-  bytes.write('DIRC', 'latin1');
-  bytes.writeUInt32BE(2, 4);
-  bytes.writeUInt32BE(entries.length, 8);
-  let at = HEADER_BYTES;
-  for (const entry of entries) at = writeEntry(bytes, at, entry, content);
-  extension.copy(bytes, at);
-  bytes.write(hash('sha1', bytes.subarray(0, size - OID_BYTES)), size - OID_BYTES, 'hex');
+export function encodeIndex({ chunks, count, tree }: IndexContent): Buffer {
+  const header = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1');
+  header.writeUInt32BE(count, 8);
+  const bytes = Buffer.concat([
+    header,
+    ...chunks,
+    ...(tree ? [encodeTreeExtension(tree)] : []),
+    Buffer.alloc(OID_BYTES),
+  ]);
+  const end = bytes.length - OID_BYTES;
+  bytes.write(hash('sha1', bytes.subarray(0, end)), end, 'hex');
+  return bytes;
+}
+
+/** Encodes a run of entries. */
+export function encodeEntries(entries: readonly IndexEntry[], owner: IndexOwner): Buffer {
+  const bytes = Buffer.alloc(entries.reduce((sum, { path }) => sum + entryBytes(path), 0));
+  let at = 0;
+  for (const entry of entries) at = writeEntry(bytes, at, entry, owner);
   return bytes;
 }
 
 /** One to eight NULs fill an entry up to a multiple of eight. */
 const entryBytes = (path: string): number => (FIXED_BYTES + path.length + 8) & ~7;
 
-function writeEntry(bytes: Buffer, start: number, entry: IndexEntry, owner: IndexContent): number {
+function writeEntry(bytes: Buffer, start: number, entry: IndexEntry, owner: IndexOwner): number {
   const { path, mode, oid, stat } = entry;
   let at = start;
   if (stat !== undefined) {

@@ -1,15 +1,14 @@
-import { close, constants, fsync, openSync } from 'node:fs';
+import { closeSync, constants, fsync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const fsyncFile = promisify(fsync);
-const closeFile = promisify(close);
 
 /** Makes a file's bytes durable off the main thread and closes it, also when that fails. Several at once share the disk's work. */
 export async function syncAndClose(fd: number): Promise<void> {
   try {
     await fsyncFile(fd);
   } finally {
-    await closeFile(fd);
+    closeSync(fd);
   }
 }
 

@@ -3,6 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { EMPTY_FOLDER, EMPTY_TREE, type TreeFolder } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
+import type { WriteScope } from '../domain/write-scope.ts';
 import { type Draft, type RefChange, withDraft } from './draft.ts';
 import { headTree, rememberHead } from './head-tree.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
@@ -29,7 +30,7 @@ export function commitOn(
   { parent, base = EMPTY_FOLDER }: { readonly parent?: Oid; readonly base?: TreeFolder },
 ): Promise<CommitOutcome> {
   return withDraft(vault, `the commit "${spec.subject}"`, async (draft) => {
-    const { tree: root, disk, leftOut: left_out, nested } = await draft.takeFiles({ base, scope: spec.files });
+    const { tree: root, disk, leftOut: left_out, nested } = await draft.takeFiles({ base, ...scopeOf(spec) });
     const tree = root.oid ?? EMPTY_TREE;
     if (tree === base.oid && spec.onEmpty === 'skip') return { kind: 'nothing', left_out };
     if (tree === base.oid && spec.onEmpty === 'throw') {
@@ -47,6 +48,10 @@ export function commitOn(
     return { kind: 'committed', sha, repeated: false, ...(tag && { tag: tag.name }), left_out, nested };
   });
 }
+
+/** Everything is looked at without asking for each path whether it is in. */
+const scopeOf = ({ files }: CommitSpec): { readonly scope?: WriteScope } =>
+  files.includes('**') ? {} : { scope: files };
 
 function putNewTag(
   vault: LockedVault,

@@ -7,33 +7,87 @@ import {
   type TreeFile,
   type TreeFolder,
 } from '../domain/file-tree.ts';
-import type { CachedTree, IndexEntry } from '../git/index-format.ts';
+import {
+  type CachedTree,
+  encodeEntries,
+  type IndexContent,
+  type IndexEntry,
+  type IndexOwner,
+} from '../git/index-format.ts';
 import type { TreeMode } from '../git/objects/tree-format.ts';
 import type { DiskFile, DiskFolder } from '../tree/index.ts';
 
+/** By the folder of the tree: an unchanged folder is the same object, and needs no encoding again. */
+const encoded = new WeakMap<
+  TreeFolder,
+  { readonly found: DiskFolder | undefined; readonly path: BytePath; readonly bytes: Buffer }
+>();
+
 /**
- * Lists what git's index holds for a tree. A file that the disk is known to hold with the very same content brings its stat
+ * Encodes what git's index holds for a tree. A file that the disk is known to hold with the very same content brings its stat
  * along, so that git need not read it.
  */
 export function indexContent(
   tree: TreeFolder,
   disk: DiskFolder | undefined,
-): { readonly entries: readonly IndexEntry[]; readonly tree: CachedTree } {
-  const entries: IndexEntry[] = [];
+  owner: IndexOwner,
+): Required<IndexContent> {
+  const chunks: Buffer[] = [];
+  let run: IndexEntry[] = [];
+  let count = 0;
 
   function folder(path: BytePath, node: TreeFolder, found: DiskFolder | undefined): CachedTree {
-    const before = entries.length;
+    const before = count;
     const below: CachedTree[] = [];
     for (const entry of inGitOrder(node.entries)) {
-      const at = joinPath(path, entry.name);
-      const there = node === found ? (entry as DiskFile | DiskFolder) : found && entryNamed(found.entries, entry.name);
-      if (entry.kind !== 'folder') entries.push(fileEntry(at, entry, there));
-      else if (entry.oid !== EMPTY_TREE) below.push(folder(at, entry, there?.kind === 'folder' ? there : undefined));
+      if (entry.kind === 'folder' && entry.oid !== EMPTY_TREE) {
+        const at = joinPath(path, entry.name);
+        const there = foundAt(entry, node, found);
+        const inner = there?.kind === 'folder' ? there : undefined;
+        below.push(isFlat(entry) ? files(at, entry, inner) : folder(at, entry, inner));
+      } else if (entry.kind !== 'folder') {
+        run.push(fileEntry(joinPath(path, entry.name), entry, foundAt(entry, node, found)));
+        count++;
+      }
     }
-    return { name: node.name, oid: node.oid ?? EMPTY_TREE, count: entries.length - before, below };
+    return { name: node.name, oid: node.oid ?? EMPTY_TREE, count: count - before, below };
   }
 
-  return { tree: folder('' as BytePath, tree, disk), entries };
+  function files(path: BytePath, node: TreeFolder, found: DiskFolder | undefined): CachedTree {
+    const known = encoded.get(node);
+    endRun();
+    if (known !== undefined && known.found === found && known.path === path) chunks.push(known.bytes);
+    else {
+      const entries = node.entries.map((entry) =>
+        fileEntry(joinPath(path, entry.name), entry as TreeFile, foundAt(entry, node, found)),
+      );
+      const bytes = encodeEntries(entries, owner);
+      encoded.set(node, { found, path, bytes });
+      chunks.push(bytes);
+    }
+    count += node.entries.length;
+    return { name: node.name, oid: node.oid ?? EMPTY_TREE, count: node.entries.length, below: [] };
+  }
+
+  function endRun(): void {
+    if (run.length > 0) chunks.push(encodeEntries(run, owner));
+    run = [];
+  }
+
+  const cached = folder('' as BytePath, tree, disk);
+  endRun();
+  return { chunks, count, tree: cached };
+}
+
+const isFlat = ({ entries }: TreeFolder): boolean => entries.every(({ kind }) => kind !== 'folder');
+
+/** What the disk has for an entry; where the tree was made of the disk, that is the entry itself. */
+function foundAt(
+  entry: TreeEntryNode,
+  node: TreeFolder,
+  found: DiskFolder | undefined,
+): DiskFile | DiskFolder | undefined {
+  return node === found ? (entry as DiskFile | DiskFolder) : found && entryNamed(found.entries, entry.name);
 }
 
 function fileEntry(path: BytePath, file: TreeFile, there: DiskFile | DiskFolder | undefined): IndexEntry {

@@ -3,6 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { DEVLOOP, type Identity } from '../domain/roles.ts';
 import { encodeCommit } from '../git/objects/commit-format.ts';
+import { EMPTY_TREE } from '../git/objects/object-id.ts';
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
 import { encodeTag } from '../git/objects/tag-format.ts';
 import type { OpenVault } from './open-vault.ts';
@@ -25,6 +26,8 @@ export interface NewTag {
 /** Writes a commit object: made now, by DevLoop for the author. Throws `validation_failed` where a text has more than one line. */
 export function putCommit(vault: OpenVault, writer: ObjectWriter, commit: NewCommit): Oid {
   const seconds = secondsNow(vault);
+  // Git knows the empty tree, but a clone does not get it unless it is there.
+  if (commit.tree === EMPTY_TREE) writer.write('tree', Buffer.alloc(0));
   const content = encodeCommit({
     tree: commit.tree,
     parents: commit.parents,

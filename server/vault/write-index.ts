@@ -12,8 +12,8 @@ const WAIT_MS = 500;
 /** Makes the bytes of the index for main's tree; others run first. */
 export async function indexBytes(tree: TreeFolder, disk: DiskFolder | undefined): Promise<Buffer> {
   await nextTurn();
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  return encodeIndex({ ...indexContent(tree, disk), uid, gid });
+  const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  return encodeIndex(indexContent(tree, disk, owner));
 }
 
 /**

@@ -7,7 +7,7 @@ import { bytePathFromLatin1 } from '../../server/domain/byte-path.ts';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseOid } from '../../server/domain/ids.ts';
 import { replaceIndex } from '../../server/git/index-file.ts';
-import { encodeIndex, type IndexEntry } from '../../server/git/index-format.ts';
+import { encodeEntries, encodeIndex, type IndexEntry } from '../../server/git/index-format.ts';
 import { hashObject } from '../../server/git/objects/object-id.ts';
 import { openObjectStore } from '../../server/git/objects/object-store.ts';
 import { openObjectWriter } from '../../server/git/objects/object-writer.ts';
@@ -28,6 +28,9 @@ const entriesOf = (files: readonly GeneratedFile[]): IndexEntry[] =>
     .map(({ path, mode, content }) => ({ path: bytePathFromLatin1(path), mode, oid: hashObject('blob', content) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 
+const indexOf = (entries: readonly IndexEntry[]) =>
+  encodeIndex({ chunks: [encodeEntries(entries, { uid: 1, gid: 2 })], count: entries.length });
+
 test('git takes our index, and makes the same tree of it that we made', async (t) => {
   const { folder, git, gitDir } = repository(t);
   const store = openObjectStore(join(gitDir, 'objects'));
@@ -36,7 +39,7 @@ test('git takes our index, and makes the same tree of it that we made', async (t
       const writer = openObjectWriter(store, { durable: false });
       const root = writeTreeObjects(writer, files);
       await writer.finish();
-      const bytes = encodeIndex({ entries: entriesOf(files), uid: 0, gid: 0 });
+      const bytes = indexOf(entriesOf(files));
       assert.ok(await replaceIndex(gitDir, { bytes, wait_ms: 0 }));
       assert.equal(rawGitBytes(folder)('write-tree').toString().trim(), root);
     }),
@@ -77,7 +80,7 @@ test('what was encoded parses to the same entries, whatever the paths', () => {
   fc.assert(
     fc.property(generatedTree, (files) => {
       const entries = entriesOf(files);
-      const parsed = parseIndex(encodeIndex({ entries, uid: 1, gid: 2 })).entries;
+      const parsed = parseIndex(indexOf(entries)).entries;
       assert.deepEqual(
         parsed,
         entries.map(({ path, mode, oid }) => ({ path, mode: Number.parseInt(mode, 8), oid, stage: 0 })),
@@ -88,7 +91,7 @@ test('what was encoded parses to the same entries, whatever the paths', () => {
 
 test('bytes that are no index, or only a part of one, are said to be damaged', () => {
   const entry: IndexEntry = { path: bytePathFromLatin1('file'), mode: '100644', oid: parseOid('1'.repeat(40)) };
-  const whole = encodeIndex({ entries: [entry], uid: 0, gid: 0 });
+  const whole = indexOf([entry]);
   const newer = Buffer.from(whole);
   newer[7] = 5;
   for (const bad of [Buffer.alloc(0), Buffer.from('DIRC'), whole.subarray(0, 70), whole.subarray(0, 77), newer]) {
@@ -103,7 +106,7 @@ test('an index is not written while another git holds its lock', async (t) => {
   const { gitDir, index } = repository(t);
   const lock = join(gitDir, 'index.lock');
   writeFileSync(lock, 'theirs');
-  const bytes = encodeIndex({ entries: [], uid: 0, gid: 0 });
+  const bytes = indexOf([]);
   assert.equal(await replaceIndex(gitDir, { bytes, wait_ms: 30 }), false);
   assert.equal(readFileSync(lock, 'utf8'), 'theirs');
   const waiting = replaceIndex(gitDir, { bytes, wait_ms: 5000 });

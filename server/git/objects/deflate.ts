@@ -14,6 +14,19 @@ export interface NewObject {
 export const LARGE_BYTES = 256 * 1024;
 
 const FAST = { level: 1 } as const;
+/** What fits into one block that is stored as it is; bytes. */
+const MOST_STORED = 0xffff;
+/** Shorter content is not worth the start of a compressor; bytes. */
+const WORTHWHILE = 64;
+const ADLER_BASE = 65521;
+/** Sums of so many bytes do not leave the range of exact small integers. */
+const ADLER_CHUNK = 3800;
+
+/** Compresses an object's content; that of a tree is stored as it is: it is mostly ids, and a repack packs it better. */
+export function deflateObject({ kind, content }: NewObject): Buffer {
+  const plain = content.length < WORTHWHILE || (kind === 'tree' && content.length <= MOST_STORED);
+  return plain ? storedStream(content) : deflateNow(content);
+}
 
 export const deflateNow = (content: Uint8Array): Buffer => deflateSync(content, FAST);
 
@@ -21,3 +34,30 @@ const deflateAsync = promisify<Uint8Array, typeof FAST, Buffer>(deflate);
 
 /** Compresses off the main thread. */
 export const deflateSoon = (content: Uint8Array): Promise<Buffer> => deflateAsync(content, FAST);
+
+/** A zlib stream (RFC 1950) of one stored block (RFC 1951, 3.2.4). */
+function storedStream(content: Uint8Array): Buffer {
+  const size = content.length;
+  const stream = Buffer.allocUnsafe(size + 11);
+  stream.writeUInt16BE(0x7801, 0);
+  stream.writeUInt8(1, 2);
+  stream.writeUInt16LE(size, 3);
+  stream.writeUInt16LE(size ^ 0xffff, 5);
+  stream.set(content, 7);
+  stream.writeUInt32BE(adler32(content), size + 7);
+  return stream;
+}
+
+function adler32(bytes: Uint8Array): number {
+  let [a, b] = [1, 0];
+  for (let at = 0; at < bytes.length; ) {
+    const end = Math.min(at + ADLER_CHUNK, bytes.length);
+    for (; at < end; at++) {
+      a += bytes[at] ?? 0;
+      b += a;
+    }
+    a %= ADLER_BASE;
+    b %= ADLER_BASE;
+  }
+  return b * 65536 + a;
+}

@@ -34,6 +34,8 @@ class StoreWriter implements ObjectWriter {
   readonly #store: ObjectStore;
   readonly #durable: boolean;
   readonly #taken = new Set<Oid>();
+  /** The one that was asked for last, and is not there. */
+  #absent: Oid | undefined;
   #held: NewObject[] = [];
   #heldBytes = 0;
   #pack: PackWriter | undefined;
@@ -44,12 +46,16 @@ class StoreWriter implements ObjectWriter {
   }
 
   has(oid: Oid): boolean {
-    return this.#taken.has(oid) || this.#store.has(oid);
+    if (oid === this.#absent) return false;
+    const there = this.#taken.has(oid) || this.#store.has(oid);
+    if (!there) this.#absent = oid;
+    return there;
   }
 
   write(kind: ObjectKind, content: Uint8Array): Oid {
     const oid = hashObject(kind, content);
     if (this.has(oid)) return oid;
+    this.#absent = undefined;
     this.#taken.add(oid);
     this.#take({ oid, kind, content });
     return oid;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { read, writeSync } from 'node:fs';
+import { read, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
-import { deflateNow, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
+import { deflateObject, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
 import type { ObjectKind } from './object-id.ts';
 import { encodePackIndex, type PackEntry } from './pack-index.ts';
 import { openTempFile } from './temp-files.ts';
@@ -42,7 +42,7 @@ export class PackWriter {
   add(object: NewObject): void {
     const bytes = object.content.length;
     if (bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
-      this.#append(object, deflateNow(object.content));
+      this.#append(object, deflateObject(object));
       return;
     }
     this.#waiting += bytes;
@@ -100,7 +100,7 @@ export class PackWriter {
     await Promise.all(this.#compressing);
     this.#flush();
     writeSync(this.#pack.fd, packHeader(this.#entries.length), 0, HEADER_BYTES, 0);
-    const sum = await hashFile(this.#pack.fd);
+    const sum = await hashFile(this.#pack.fd, this.#end);
     // Reading and writing at a given place has left the descriptor's own at the end.
     this.#pack.write(Buffer.from(sum, 'hex'));
     return sum;
@@ -124,13 +124,18 @@ function entryHeader(kind: ObjectKind, size: number): Buffer {
   return Buffer.from([...bytes, byte]);
 }
 
-async function hashFile(fd: number): Promise<string> {
+/** Reads what was just written, so that no copy is kept; a large file is read off the main thread. */
+async function hashFile(fd: number, size: number): Promise<string> {
   const sum = createHash('sha1');
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let at = 0; ; ) {
-    const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, at);
-    if (bytesRead === 0) return sum.digest('hex');
-    sum.update(buffer.subarray(0, bytesRead));
-    at += bytesRead;
+  const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
+  for (let at = 0; at < size; ) {
+    const count = size <= CHUNK_BYTES ? readSync(fd, buffer, 0, size, at) : await readSoon(fd, buffer, at);
+    if (count === 0) throw new Error('a pack that is being written was cut');
+    sum.update(buffer.subarray(0, count));
+    at += count;
   }
+  return sum.digest('hex');
 }
+
+const readSoon = async (fd: number, buffer: Buffer, at: number): Promise<number> =>
+  (await readAt(fd, buffer, 0, buffer.length, at)).bytesRead;
