@@ -25,12 +25,16 @@ export function callMeter(to: {
   const show = (text: string) => {
     if (text !== '') to.onOutput(text);
   };
+  const flush = () => show(redactor.flush());
   return {
+    flush,
     usage: () => usage,
-    flush: () => show(redactor.flush()),
     progress: {
       said: (text) => show(redactor.push(visibleText(text))),
-      note: to.transcript.note,
+      note: (entry) => {
+        if (entry.kind === 'message') flush();
+        to.transcript.note(entry);
+      },
       heard: to.watch.heard,
       wrote: to.watch.wrote,
       spent: (more) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../io/clock.ts';
+import { acpDriver } from './acp/acp-driver.ts';
 import { AgentManager } from './agent-manager.ts';
 import { commandDriver } from './command/command-driver.ts';
 import { liveChat } from './model/live-chat.ts';
@@ -41,6 +42,7 @@ export function createAgentManager(settings: AgentSettings): AgentManager {
       recorded: recordedDriver(join(templates, 'demo')),
       model: modelDriver(model),
       command: commandDriver(settings),
+      acp: acpDriver(settings),
     },
   });
 }

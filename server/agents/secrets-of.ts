@@ -14,6 +14,7 @@ function namesOf(team: RoleTeam): readonly string[] {
     case 'model':
       return team.api_key_env === undefined ? [] : [team.api_key_env];
     case 'command':
+    case 'acp':
       return team.env ?? [];
   }
 }

@@ -43,6 +43,12 @@ export const roleTeamSchema = z.discriminatedUnion('driver', [
     /** The command that continues a conversation; `{session}` stands for its id. Where absent, the program is told what was said before. */
     continue_with: argv.optional(),
   }),
+  z.strictObject({
+    driver: z.literal('acp'),
+    ...program,
+    /** Id of the way to authenticate, where the agent asks for it. */
+    auth_method: z.string().min(1).max(200).optional(),
+  }),
 ]);
 export type RoleTeam = z.infer<typeof roleTeamSchema>;
 

@@ -23,7 +23,7 @@ export function managerOf(driver: AgentDriver, secrets: readonly string[] = []):
     templates: TEMPLATES,
     clock: FIXED_CLOCK,
     secretsOf: () => secrets,
-    drivers: { recorded: none, command: none, model: driver },
+    drivers: { recorded: none, command: none, acp: none, model: driver },
   });
 }
 

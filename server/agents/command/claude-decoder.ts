@@ -12,8 +12,8 @@ const usage = z.looseObject({
 });
 const content = z.union([
   z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
-  z.looseObject({ type: z.literal('tool_result'), tool_use_id: z.string(), content: z.unknown() }),
+  z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown().optional() }),
+  z.looseObject({ type: z.literal('tool_result'), tool_use_id: z.string(), content: z.unknown().optional() }),
   z.looseObject({ type: z.string() }),
 ]);
 const event = z.discriminatedUnion('type', [

@@ -6,8 +6,8 @@ import { decodeJson } from './json-line.ts';
 const event = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('init'), session_id: z.string().optional(), model: z.string().optional() }),
   z.looseObject({ type: z.literal('message'), role: z.string(), content: z.string() }),
-  z.looseObject({ type: z.literal('tool_use'), tool_name: z.string(), parameters: z.unknown() }),
-  z.looseObject({ type: z.literal('tool_result'), status: z.string().optional(), output: z.unknown() }),
+  z.looseObject({ type: z.literal('tool_use'), tool_name: z.string(), parameters: z.unknown().optional() }),
+  z.looseObject({ type: z.literal('tool_result'), status: z.string().optional(), output: z.unknown().optional() }),
   z.looseObject({ type: z.literal('error'), message: z.string() }),
   z.looseObject({
     type: z.literal('result'),

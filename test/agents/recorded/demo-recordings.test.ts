@@ -36,12 +36,12 @@ describe('an embedded recording', () => {
       assert.deepEqual([recording.header.requirement, recording.header.source], [script.requirement, 'scripted']);
       for (const { turns, role, unit, round, attempt } of script.calls) {
         for (const [i, turn] of turns.entries()) {
-          const recorded = recording.turn(
+          const recorded: RecordedTurn | undefined = recording.turn(
             { role, round, attempt, ...(unit === undefined ? {} : { unit }) },
             i + 1,
           )?.turn;
           assert.equal(recorded?.message, turn.say, `${role} ${unit ?? ''} turn ${i + 1}; ${MAKE}`);
-          const calls = recorded.tool_calls.map((call) => [call.name, JSON.parse(call.arguments)]);
+          const calls: unknown = recorded.tool_calls.map((call) => [call.name, JSON.parse(call.arguments)]);
           assert.deepEqual(calls, turn.calls, MAKE);
           assert.equal(recorded.expect?.length ?? 0, turn.calls.length, 'each call has its expectation');
           for (const { text } of recorded.expect ?? []) assert.ok(!text.startsWith('error: '), text);
