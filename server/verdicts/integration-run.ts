@@ -1,12 +1,13 @@
 import type { IntegrationCase, IntegrationSpec } from '../domain/integration-spec.ts';
 import type { CaseResult, IntegrationReport } from '../domain/verdicts.ts';
+import { hasCode } from '../io/io-error.ts';
 import { runProcess } from '../io/run-process.ts';
 import { type ConfinedRun, openRun, type RunLimits, type RunSetting } from './confined-run.ts';
 import { describeEnd } from './describe-end.ts';
 import { type IntegrationLog, integrationLog } from './integration-log.ts';
 import { runSteps } from './run-case.ts';
 import { type Services, startServices } from './services.ts';
-import { stableText } from './stable-text.ts';
+import { type Places, stableText } from './stable-text.ts';
 
 export interface IntegrationRunInput {
   /** Absolute path of the project's folder. */
@@ -33,14 +34,29 @@ export async function runIntegration(setting: RunSetting, input: IntegrationRunI
   const log = integrationLog();
   const run = openRun(setting, { root: input.root, name: 'integration' });
   try {
-    const result = await runServicesAndCases(run, input, log);
+    const result = await runServicesAndCases(run, input, log)
+      .finally(() => log.write(input.root, input))
+      .catch((error: unknown) => refused(error, input, placesOf(run)));
     input.signal.throwIfAborted();
     return { ...result, duration_ms: Math.round(performance.now() - begun) };
   } finally {
-    log.write(input.root, input);
     await run.close();
   }
 }
+
+/** A link where the run's bounds or its logs are to be keeps it from being made. */
+function refused(error: unknown, { spec }: IntegrationRunInput, places: Places): Result {
+  if (!hasCode(error, 'path_refused')) throw error;
+  return notUp(spec, stableText(error.message, places));
+}
+
+const notUp = ({ cases }: IntegrationSpec, environment_error: string): Result => ({
+  outcome: 'environment',
+  passed: 0,
+  total: cases.length,
+  cases: [],
+  environment_error,
+});
 
 type Result = Omit<IntegrationReport, 'duration_ms'>;
 
@@ -55,9 +71,8 @@ async function runServicesAndCases(run: ConfinedRun, input: IntegrationRunInput,
   });
   try {
     const environment_error = await services.ready();
+    if (environment_error !== undefined) return notUp(spec, environment_error);
     const total = spec.cases.length;
-    if (environment_error !== undefined)
-      return { outcome: 'environment', passed: 0, total, cases: [], environment_error };
     const cases: CaseResult[] = [];
     for (const one of spec.cases) cases.push(await runCase(one, { run, services, log, limits, signal }));
     const passed = cases.filter((one) => one.outcome === 'pass').length;
@@ -88,7 +103,7 @@ async function runCase(one: IntegrationCase, setting: CaseSetting): Promise<Case
   };
 }
 
-const placesOf = (run: ConfinedRun) => ({ bases: [run.root], temporary: [run.folder] });
+const placesOf = (run: ConfinedRun): Places => ({ bases: [run.root], temporary: [run.folder] });
 
 async function caseOutcome(
   one: IntegrationCase,

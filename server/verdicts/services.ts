@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceSpec } from '../domain/integration-spec.ts';
+import type { ProcessRequest } from '../io/process-request.ts';
 import { startProcess } from '../io/run-process.ts';
 import type { ConfinedRun } from './confined-run.ts';
 import { describeEnd } from './describe-end.ts';
@@ -40,9 +41,14 @@ export async function startServices(specs: readonly ServiceSpec[], setting: Serv
   const ports = await freePorts(specs.length);
   const origins = specs.map((spec, at) => ({ spec, port: ports[at] ?? 0, origin: `http://127.0.0.1:${ports[at]}` }));
   const env = Object.fromEntries(origins.map(({ spec, origin }) => [urlVariable(spec.id), origin]));
-  const services = origins.map(({ spec, port, origin }) =>
-    startService(spec, origin, { ...env, PORT: String(port), HOST: '127.0.0.1' }, setting),
-  );
+  // What cannot be bounded is known before the first one runs.
+  const prepared = origins.map(({ spec, port, origin }) => {
+    const variables = { ...env, PORT: String(port), HOST: '127.0.0.1' };
+    const cwd = join(setting.run.root, 'units', spec.unit, 'code');
+    const request = setting.run.request({ argv: spec.start_command, cwd, network: 'host', env: variables });
+    return { spec, origin, cwd, request };
+  });
+  const services = prepared.map((one) => startService(one, setting));
   return {
     env,
     targets: new Map(services.map((service) => [service.spec.id, service])),
@@ -59,15 +65,19 @@ export async function startServices(specs: readonly ServiceSpec[], setting: Serv
 
 const urlVariable = (id: string): string => `${id.toUpperCase().replaceAll('-', '_')}_URL`;
 
+interface Prepared {
+  readonly spec: ServiceSpec;
+  readonly origin: string;
+  readonly cwd: string;
+  readonly request: ProcessRequest;
+}
+
 function startService(
-  spec: ServiceSpec,
-  origin: string,
-  env: Readonly<Record<string, string>>,
+  { spec, origin, cwd, request }: Prepared,
   { run, output_bytes, onOutput }: ServicesSetting,
 ): Service {
-  const cwd = join(run.root, 'units', spec.unit, 'code');
   const process = startProcess({
-    ...run.request({ argv: spec.start_command, cwd, network: 'host', env }),
+    ...request,
     limits: { output_bytes },
     onOutput: (chunk) => onOutput(spec.id, chunk),
   });

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import type { UnitId } from '../domain/ids.ts';
 import type { TestCase, UnitReport } from '../domain/verdicts.ts';
+import { hasCode } from '../io/io-error.ts';
 import { writeBelow } from '../io/safe-path.ts';
 import { openRun, type RunLimits, type RunSetting } from './confined-run.ts';
 import { judge } from './judge.ts';
@@ -28,15 +29,25 @@ export async function runUnit(setting: RunSetting, input: UnitRunInput): Promise
   const { root, unit, command, limits, signal, stdout_file } = input;
   signal.throwIfAborted();
   const run = openRun(setting, { root, name: `unit-${unit}` });
+  const cwd = join(run.root, 'units', unit);
+  const places = { bases: [cwd, run.root], temporary: [run.folder] };
   try {
-    const cwd = join(run.root, 'units', unit);
     const tested = await runTests(run, { unit, argv: command, cwd, limits, signal });
     if (tested.result.ended === 'aborted') throw signal.reason;
     if (stdout_file !== undefined) writeBelow(root, relative(root, stdout_file), tested.output.bytes());
-    return unitReport(input, tested, { bases: [cwd, run.root], temporary: [run.folder] });
+    return unitReport(input, tested, places);
+  } catch (error) {
+    if (!hasCode(error, 'path_refused')) throw error;
+    return crashed(input, stableText(error.message, places));
   } finally {
     await run.close();
   }
+}
+
+/** A link where the run's bounds or its output are to be is the unit's fault, and says so. */
+function crashed({ command, promised }: UnitRunInput, why: string): UnitReport {
+  const nothing = { exit_code: null, signal: null, duration_ms: 0, passed: 0, failed: 0, skipped: 0, tests: [] };
+  return { outcome: 'crashed', runner: 'unknown', command, ...nothing, missing_tests: promised, output_tail: why };
 }
 
 function unitReport(input: UnitRunInput, { result, output, reading }: TestRun, places: Places): UnitReport {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -124,4 +124,27 @@ test('confined services answer the server, reach each other, and cannot write th
     [undefined, undefined],
   );
   assert.match(gunzipSync(readFileSync(trace_file)).toString(), /"case":"peer","step":1/);
+});
+
+test('a link where a bound is to be makes a crashed run and an environment problem, and starts nothing', async (t) => {
+  const { runUnit, verdicts, root } = await verdictsUnderTest(t, unit(''), 'required');
+  symlinkSync('/etc', join(root, 'agent-state'));
+  const report = await runUnit(['touch', 'started'], { promised: ['a'] });
+  assert.deepEqual(
+    [report.outcome, report.output_tail, existsSync(join(root, 'units/todo/started'))],
+    ['crashed', 'agent-state is a link; it cannot bound a program', false],
+  );
+  const service = { id: 'todo', unit: 'todo', start_command: ['true'], ready: { path: '/' } };
+  const integration = await verdicts.runIntegration({
+    root,
+    spec: integrationSpecSchema.parse({ services: [service], cases: [{ id: 'a', title: 'a', command: ['true'] }] }),
+    limits: { wall_ms: 30_000, output_bytes: 100_000 },
+    signal: new AbortController().signal,
+    process_log: join(root, 'integration/runs/r/process.log'),
+    trace_file: join(root, 'integration/runs/r/trace.gz'),
+  });
+  assert.deepEqual(
+    [integration.outcome, integration.environment_error],
+    ['environment', 'agent-state is a link; it cannot bound a program'],
+  );
 });

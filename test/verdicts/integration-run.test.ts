@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -288,4 +288,23 @@ test('what a service leaves behind in a session of its own is ended with the run
   const { report, log } = await run(t, spec);
   const pid = /pid=(\d+)/.exec(log)?.[1];
   assert.deepEqual([report.outcome, isAlive(Number(pid))], ['pass', false]);
+});
+
+test('a link where the logs are to be keeps the run from being made, and nothing is written behind it', async (t) => {
+  const { verdicts, root, data, tmp } = await verdictsUnderTest(t, files);
+  mkdirSync(join(data, 'elsewhere'));
+  symlinkSync(join(data, 'elsewhere'), join(root, 'integration'));
+  const report = await verdicts.runIntegration({
+    root,
+    spec: integrationSpecSchema.parse({ services: [todo], cases: [one('a', get('/health', {}))] }),
+    limits: { wall_ms: 30_000, output_bytes: 1_000 },
+    signal: new AbortController().signal,
+    process_log: join(root, 'integration/runs/r-1/process.log'),
+    trace_file: join(root, 'integration/runs/r-1/trace.gz'),
+  });
+  assert.deepEqual(
+    [report.outcome, report.environment_error],
+    ['environment', 'integration/runs/r-1/process.log leads through a link, or is no file'],
+  );
+  assert.deepEqual([readdirSync(join(data, 'elsewhere')), readdirSync(tmp)], [[], []]);
 });
