@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Clock } from '../io/clock.ts';
 import { acpDriver } from './acp/acp-driver.ts';
 import { AgentManager } from './agent-manager.ts';
@@ -39,7 +38,7 @@ export function createAgentManager(settings: AgentSettings): AgentManager {
     clock,
     secretsOf: (team) => secretsOf(team, secret),
     drivers: {
-      recorded: recordedDriver(join(templates, 'demo')),
+      recorded: recordedDriver(templates),
       model: modelDriver(model),
       command: commandDriver(settings),
       acp: acpDriver(settings),

@@ -1,5 +1,5 @@
-import type { AgentCall, AgentDriver, CallFailure } from '../driver.ts';
-import { failure } from '../driver.ts';
+import { join } from 'node:path';
+import { type AgentCall, type AgentDriver, type CallFailure, failure } from '../driver.ts';
 import { modelDriver, type OpenChat } from '../model/model-driver.ts';
 import { callWords } from './call-words.ts';
 import { findRecording } from './find-recording.ts';
@@ -9,9 +9,9 @@ import { replayChat } from './replay-chat.ts';
 const NO_MODEL =
   'No recording was made for this requirement: give the project a team with a model (driver `model` with base_url and model).';
 
-/** The model driver with a recording in the model's place. @param demos absolute path of templates/demo */
-export function recordedDriver(demos: string): AgentDriver {
-  return modelDriver((call) => openReplay(demos, call));
+/** The model driver with a recording in the model's place. @param templates absolute path of templates/ */
+export function recordedDriver(templates: string): AgentDriver {
+  return modelDriver((call) => openReplay(join(templates, 'demo'), call));
 }
 
 function openReplay(demos: string, { role, input, context }: AgentCall): OpenChat | CallFailure {
