@@ -86,18 +86,25 @@ class LockedRefs implements PreparedRefs {
   }
 
   async write(): Promise<void> {
-    const packed = readPackedRefs(this.#gitDir);
-    const gone = new Set(
-      this.#locked.filter(({ update }) => isDeletion(update) && packed.has(update.ref)).map(({ update }) => update.ref),
-    );
-    if (gone.size > 0) {
-      this.#packed = await this.#takeLock('packed-refs');
-      this.#packed.write(packedRefsWithout(this.#gitDir, gone));
-      this.#folders.add(this.#gitDir);
-    }
+    const deleted = this.#locked.filter(({ update }) => isDeletion(update)).map(({ update }) => update.ref);
+    if (deleted.length > 0) await this.#unpack(deleted);
     const files = this.#locked.filter(({ update }) => !isDeletion(update));
     for (const { update, file } of files) file.write(Buffer.from(`${update.new}\n`));
     await Promise.all([this.#packed?.sync(), ...files.map(({ file }) => file.sync())]);
+  }
+
+  /** Writes packed-refs without these; it is read under its lock, so that nobody packs them meanwhile. */
+  async #unpack(refs: readonly string[]): Promise<void> {
+    this.#packed = await this.#takeLock('packed-refs');
+    const packed = readPackedRefs(this.#gitDir);
+    const gone = new Set(refs.filter((ref) => packed.has(ref)));
+    if (gone.size > 0) {
+      this.#packed.write(packedRefsWithout(this.#gitDir, gone));
+      this.#folders.add(this.#gitDir);
+      return;
+    }
+    this.#packed.drop();
+    this.#packed = undefined;
   }
 
   async commit(): Promise<void> {

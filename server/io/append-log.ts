@@ -1,9 +1,9 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IoError } from './io-error.ts';
 import { type LogRecord, logLine, MAX_LINE } from './log-line.ts';
 import { type LogEntry, readLog } from './read-log.ts';
+import { syncAndClose } from './sync-soon.ts';
 import { syncFolder, writeFully } from './write-atomic.ts';
 
 export interface LogReader {
@@ -172,10 +172,5 @@ function regularSize(fd: number, path: string): number {
 }
 
 async function syncData(path: string): Promise<void> {
-  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  await syncAndClose(openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK));
 }

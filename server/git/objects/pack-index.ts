@@ -35,6 +35,8 @@ export function encodePackIndex(entries: readonly PackEntry[], packSum: string):
 /** Tells which objects a pack holds, from the bytes of its index. */
 export class PackIndex {
   readonly #bytes: Buffer;
+  /** How many ids begin with at most this byte. */
+  readonly #fanout: readonly number[];
   readonly count: number;
 
   /** @param name what an error calls it. Throws `store_damaged` where the bytes are no index of version 2. */
@@ -46,14 +48,15 @@ export class PackIndex {
       throw new DevLoopError('store_damaged', `the pack index ${name} is damaged`, { data: { name } });
     }
     this.#bytes = bytes;
+    this.#fanout = Array.from({ length: 256 }, (_, first) => bytes.readUInt32BE(FANOUT_AT + first * 4));
     this.count = count;
   }
 
   /** @param key the object's id as 20 bytes */
   has(key: Buffer): boolean {
     const first = key[0] ?? 0;
-    let low = first === 0 ? 0 : this.#bytes.readUInt32BE(FANOUT_AT + (first - 1) * 4);
-    let high = this.#bytes.readUInt32BE(FANOUT_AT + first * 4);
+    let low = this.#fanout[first - 1] ?? 0;
+    let high = this.#fanout[first] ?? 0;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = OIDS_AT + middle * OID_BYTES;
