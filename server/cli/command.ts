@@ -1,0 +1,106 @@
+import type { Config } from '../config/index.ts';
+import type { ApiClient, RouteId } from './api-client.ts';
+import type { Connection } from './connection.ts';
+import type { ExitStatus } from './exit-codes.ts';
+import type { Args, ArgValues, Flags, FlagValues } from './flags.ts';
+import type { OwnServer } from './own-server.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command has to work with. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** True with --json: data goes out as JSON. */
+  readonly json: boolean;
+  /** True with --yes. */
+  readonly yes: boolean;
+  /** Absolute path of the folder of the call. */
+  readonly cwd: string;
+  /** Aborts at Ctrl-C and when the process is told to end; the reason is the signal's name. */
+  readonly signal: AbortSignal;
+  config(): Promise<Config>;
+  /** The server that runs on the data folder, else one in this process; always the same. */
+  connect(options?: ConnectWishes): Promise<Connection>;
+  /** The server that runs on the data folder now, looked for anew each time. Throws busy where none does. */
+  running(): Promise<ApiClient>;
+  /** A server in this process that others find, on the address of the settings. */
+  serve(wishes?: Pick<ConnectWishes, 'record'>): Promise<OwnServer>;
+  /** Gives one record of a stream out: a line of JSON with --json, else the text. */
+  emit(record: unknown, text: string): Promise<void>;
+}
+
+export interface ConnectWishes {
+  /** True: a data folder that is not there is made. */
+  readonly create?: boolean;
+  /** True where the command stays: others find the server of this process. */
+  readonly announce?: boolean;
+  /** A new file that keeps what live models decide; only a server of this process can. */
+  readonly record?: string;
+}
+
+/** What a command came to: data for --json, and how it looks for people. */
+export interface Result {
+  readonly data: unknown;
+  /** Empty where there is nothing to print. */
+  readonly text: string | Uint8Array;
+  readonly status?: ExitStatus;
+}
+
+export interface Example {
+  readonly command: string;
+  readonly what: string;
+}
+
+interface Head {
+  readonly summary: string;
+  readonly examples: readonly Example[];
+  /** The routes that it is the twin of; none where it works on this machine only. */
+  readonly routes: readonly RouteId[];
+}
+
+/** A command as data: commander, help, completion, docs/cli.md and the tests are derived from it. */
+export interface Command extends Head {
+  readonly args: Args;
+  readonly flags: Flags;
+  /** Undefined where it gave out its data itself. */
+  readonly invoke: (
+    input: { readonly args: readonly (string | undefined)[]; readonly flags: Readonly<Record<string, unknown>> },
+    context: CommandContext,
+  ) => Promise<Result | undefined>;
+}
+
+interface Spec<A extends Args, F extends Flags, Data> extends Head {
+  readonly args?: A;
+  readonly flags?: F;
+  readonly run: (input: ArgValues<A> & FlagValues<F>, context: CommandContext) => Promise<Data>;
+  /** How the data looks for people; absent where `run` gave everything out. */
+  readonly print?: (data: Data, terminal: Terminal) => string | Uint8Array;
+  readonly status?: (data: Data) => ExitStatus;
+}
+
+/** Declares a command; its input is typed by its arguments and flags. */
+export function defineCommand<
+  A extends Args = Record<never, never>,
+  F extends Flags = Record<never, never>,
+  Data = unknown,
+>(spec: Spec<A, F, Data>): Command {
+  const { summary, examples, routes, print, status } = spec;
+  const args: Args = spec.args ?? {};
+  const flags: Flags = spec.flags ?? {};
+  return {
+    summary,
+    examples,
+    routes,
+    args,
+    flags,
+    invoke: async (input, context) => {
+      const read = {
+        ...Object.fromEntries(Object.keys(args).map((name, i) => [name, input.args[i]])),
+        ...Object.fromEntries(Object.entries(flags).map(([name, { read: value }]) => [name, value(input.flags[name])])),
+      };
+      // The two maps above have exactly the members that the type says.
+      const data = await spec.run(read as ArgValues<A> & FlagValues<F>, context);
+      if (print === undefined) return undefined;
+      return { data, text: print(data, context.terminal), ...(status === undefined ? {} : { status: status(data) }) };
+    },
+  };
+}
