@@ -1,7 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ledger } from './ledger.ts';
 import { openStream } from './open-stream.ts';
 import { Sequence } from './sequence.ts';
+import { moveAside } from './set-aside.ts';
 import type { StreamLimits, StreamLog } from './stream-log.ts';
 
 export interface PartsOptions {
@@ -37,4 +39,10 @@ export function openParts({ root, state, limits, now, report }: PartsOptions): P
   const sequence = new Sequence(join(state, 'ledgers'));
   const last = Math.max(timeline.last, stream.last, lacking ? sequence.reserved : 0);
   return { timeline, bugs: ledger('bugs.ndjson'), changelog: ledger('changelog.ndjson'), stream, sequence, last };
+}
+
+/** Moves away what is in the place of stream.log. */
+export function setStreamAside({ root, state, report }: Pick<PartsOptions, 'root' | 'state' | 'report'>): void {
+  if (lstatSync(join(root, STREAM_FILE), { throwIfNoEntry: false }) === undefined) return;
+  report(`${STREAM_FILE}: moved to ${moveAside({ name: STREAM_FILE, root, state })}`);
 }

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { timelineLine } from '../domain/event-wire.ts';
 import { type ProjectEvent, STREAM_ONLY } from '../domain/events.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
+import { hasCode } from '../io/io-error.ts';
 import type { LogRecord } from '../io/log-line.ts';
 import { Channel, type StreamEvent } from './channel.ts';
 import type { Ledger } from './ledger.ts';
-import { openParts, type Parts, type PartsOptions, STREAM_FILE } from './open-parts.ts';
+import { openParts, type Parts, type PartsOptions, STREAM_FILE, setStreamAside } from './open-parts.ts';
 import { streamRecord } from './open-stream.ts';
 import type { SeqRecord } from './seq-log.ts';
-import { moveAside } from './set-aside.ts';
 
 /** What a journal record leaves in the ledgers and on the stream. */
 export interface LedgerEntry {
@@ -85,7 +85,7 @@ export class ProjectLog {
   /** Sends an event that is kept in stream.log only. */
   publish(event: ProjectEvent): void {
     try {
-      this.#send(this.#ready(), [streamRecord(event, { seq: this.#number(1), ts: this.#now() })]);
+      this.#send([streamRecord(event, { seq: this.#number(1), ts: this.#now() })]);
       this.#batch ??= this.#flushSoon();
     } catch (error) {
       this.#options.onFailure(this.#failure(error));
@@ -109,9 +109,7 @@ export class ProjectLog {
     const { timeline, bugs, changelog, stream } = this.#ready();
     for (const ledger of [timeline, bugs, changelog]) ledger.makeTrue();
     if (stream.check()) return;
-    const { root, state } = this.#options;
-    if (stream.exists())
-      this.#options.report(`${STREAM_FILE}: moved to ${moveAside({ name: STREAM_FILE, root, state })}`);
+    setStreamAside(this.#options);
     this.#broken = true;
     this.#ready();
   }
@@ -137,21 +135,34 @@ export class ProjectLog {
       lines.map(({ event, at }) => timelineLine(event, { ...at, source })),
       position,
     );
-    this.#send(
-      parts,
-      numbered.map(({ event, at }) => streamRecord(event, at)),
-    );
+    this.#send(numbered.map(({ event, at }) => streamRecord(event, at)));
   }
 
-  #send(parts: Parts, records: readonly SeqRecord[]): void {
-    parts.stream.append(records);
-    this.channel.add(records);
+  #send(records: readonly SeqRecord[]): void {
+    let left = records;
+    try {
+      this.#ready().stream.append(left);
+    } catch (error) {
+      const { stream } = this.#putStreamRight(error);
+      left = records.filter(({ seq }) => seq > stream.last);
+      stream.append(left);
+    }
+    this.channel.add(left);
+  }
+
+  /** Where somebody else changed stream.log, it is made anew from the timeline. */
+  #putStreamRight(error: unknown): Parts {
+    if (!hasCode(error, 'log_damaged', 'path_refused', 'ENOENT', 'ELOOP', 'EISDIR', 'ENXIO')) throw error;
+    this.#options.report(`${STREAM_FILE} is not what the server wrote: ${error.message}`);
+    this.#broken = true;
+    return this.#ready();
   }
 
   async #flush(): Promise<void> {
     const { timeline, stream } = this.#parts;
     const upTo = stream.last;
-    await Promise.all([timeline.sync(), stream.sync()]);
+    const sent = stream.sync().catch((error: unknown) => void this.#putStreamRight(error));
+    await Promise.all([timeline.sync(), sent]);
     if (this.#parts.stream === stream) this.#options.mirror.sent(this.channel.release(upTo));
   }
 

@@ -83,11 +83,6 @@ export class StreamLog {
     return found.equals(this.#digest.copy().digest());
   }
 
-  /** True where the growing file is there, whatever it holds. */
-  exists(): boolean {
-    return lstatSync(this.#file, { throwIfNoEntry: false }) !== undefined;
-  }
-
   /** Absolute paths of all files, oldest first. */
   get paths(): readonly string[] {
     return [...this.#archive.paths, this.#file];
