@@ -90,6 +90,7 @@ export class LoopController implements LoopService {
 
   async run(pid: ProjectId, options: { readonly units?: readonly UnitId[] } = {}): Promise<void> {
     const actor = await this.#ready(pid);
+    if (await goesOn(actor)) return;
     const head = await this.#ports.vault.head(pid);
     await actor.command({ kind: 'run.requested', units: options.units ?? [], head });
   }
@@ -192,6 +193,12 @@ export class LoopController implements LoopService {
       throw error;
     }
   }
+}
+
+/** True for a project that had halted and now, with what happened written down, runs on. */
+async function goesOn(actor: ProjectActor): Promise<boolean> {
+  if (actor.halt === undefined) return false;
+  return actor.alone(async () => actor.state.status === 'running');
 }
 
 function parseSettings(input: SettingsInput | undefined): Settings {

@@ -3,99 +3,79 @@ import { before, describe, it } from 'node:test';
 import type { RecoveryOption } from '../../server/domain/events.ts';
 import { LoopController } from '../../server/loop/index.ts';
 import { type FakeProject, FakeWorld, Life } from '../support/fake-world.ts';
+import { shippedFacts } from '../support/shipped-facts.ts';
 
-/** Run ids masked, without wip commits; units made side by side may land in either order. */
-function shipped({ repository }: FakeProject) {
-  const subjects = repository.subjects
-    .filter((subject) => !subject.startsWith('wip: '))
-    .map((subject) => subject.replace(/^(integ|triage)\([^)]*\)/, '$1(RUN)'));
-  const files = [...repository.head.files].filter(([path]) => /^(prd|sdd)\/|\/(code|tests)\//.test(path));
-  return { subjects: subjects.toSorted(), files: files.toSorted() };
-}
-
-async function killedAt(
-  op: number,
-  action: RecoveryOption,
-): Promise<{ readonly project: FakeProject; readonly last: string }> {
-  const world = new FakeWorld();
-  const life = new Life(op);
-  const first = new LoopController(world.ports(life));
-  const shipping = (async () => {
-    await first.boot();
-    const { pid } = await first.create({ requirement: 'a list' });
-    await first.run(pid);
-    await first.settled(pid);
-  })();
-  await Promise.race([shipping, life.died]);
-  const [project] = world.projects.values();
-  if (project === undefined || project.journal.length === 0)
-    return { project: await afresh(world), last: life.ops.at(-1) ?? '' };
-  const second = new LoopController(world.ports());
-  await second.boot();
-  for (const { pid, snapshot } of await second.recoveries()) await second.answerRecovery(pid, { action, snapshot });
-  const { pid } = project.folder;
-  const { status } = await second.project(pid);
-  assert.notEqual(status, 'running');
-  if (status !== 'shipped') await second.run(pid);
-  const view = await second.settled(pid);
-  assert.equal(view.status, 'shipped', `${view.reason}: ${view.detail}`);
-  return { project, last: life.ops.at(-1) ?? '' };
-}
-
-/** The kill came before anything was noted: the person creates the project again. */
-async function afresh(world: FakeWorld): Promise<FakeProject> {
-  world.projects.clear();
-  const loop = new LoopController(world.ports());
+async function ship(loop: LoopController): Promise<void> {
+  await loop.boot();
   const { pid } = await loop.create({ requirement: 'a list' });
   await loop.run(pid);
   await loop.settled(pid);
-  return world.project(pid);
 }
 
-function eventsOnce({ ledger, journal, repository }: FakeProject): void {
+/** Starts a server that dies before an operation, starts another, settles what is dirty, and has the project finished. */
+async function killedBefore(
+  op: number,
+  action: RecoveryOption,
+): Promise<{ readonly project: FakeProject; readonly where: string }> {
+  const world = new FakeWorld();
+  const life = new Life(op);
+  await Promise.race([ship(new LoopController(world.ports(life))), life.died]);
+  const where = `killed before operation ${op}, ${life.ops.at(-1)}`;
+  const noted = [...world.projects.values()].find(({ journal }) => journal.length > 0);
+  if (noted === undefined) {
+    world.projects.clear();
+    await ship(new LoopController(world.ports()));
+    return { project: world.only, where: `${where}: nothing was noted, so it was created again` };
+  }
+  const { pid } = noted.folder;
+  const second = new LoopController(world.ports());
+  await second.boot();
+  for (const { snapshot } of await second.recoveries()) await second.answerRecovery(pid, { action, snapshot });
+  const { status } = await second.project(pid);
+  assert.notEqual(status, 'running', where);
+  if (status !== 'shipped') await second.run(pid);
+  const view = await second.settled(pid);
+  assert.equal(view.status, 'shipped', `${where}: ${view.reason}: ${view.detail}`);
+  return { project: noted, where };
+}
+
+function eventsOnce({ ledger, journal, repository }: FakeProject, where: string): void {
+  const positions = ledger.map(({ position }) => position);
   assert.deepEqual(
-    ledger.map(({ position }) => position),
+    positions,
     journal.map((_, i) => i + 1),
-    'each journal record has its ledger entry, once',
+    `${where}: each journal record has its ledger entry, once`,
   );
-  const told = ledger.flatMap(({ entry }) =>
-    entry.events.flatMap((event) => (event.kind === 'git_committed' ? [event.sha] : [])),
-  );
+  const events = ledger.flatMap(({ entry }) => entry.events);
+  const told = events.flatMap((event) => (event.kind === 'git_committed' ? [event.sha] : []));
   assert.deepEqual(
     told,
     repository.commits.map(({ sha }) => sha),
-    'each commit is told once',
+    `${where}: each commit is told, once`,
   );
 }
 
 describe('a server that is killed', () => {
-  let expected: ReturnType<typeof shipped>;
+  let expected: ReturnType<typeof shippedFacts>;
   let operations = 0;
   before(async () => {
     const world = new FakeWorld();
     const life = new Life();
-    const loop = new LoopController(world.ports(life));
-    const { pid } = await loop.create({ requirement: 'init: a list' });
-    await loop.run(pid);
-    assert.equal((await loop.settled(pid)).status, 'shipped');
-    expected = shipped(world.only);
+    await ship(new LoopController(world.ports(life)));
+    expected = shippedFacts(world.only);
     operations = life.ops.length;
+    assert.ok(operations > 200, `${operations} operations`);
   });
 
-  for (const action of ['reset_hard', 'commit_as_wip'] as const) {
-    it(`before any operation, and settled by ${action}, ships the same project and tells each event once`, async () => {
-      assert.ok(operations > 200, `${operations} operations`);
-      for (let op = 1; op <= operations; op++) {
-        const { project, last } = await killedAt(op, action);
-        const facts = shipped(project);
-        const masked = (subjects: readonly string[]) => subjects.map((subject) => subject.replace(/^init: .*/, 'init'));
-        assert.deepEqual(masked(facts.subjects), masked(expected.subjects), `killed before operation ${op}, ${last}`);
-        assert.deepEqual(
-          facts.files.map(([path, content]) => [path, content.replace('init: ', '')]),
-          expected.files.map(([path, content]) => [path, content.replace('init: ', '')]),
-          `killed before operation ${op}, ${last}`,
-        );
-        eventsOnce(project);
+  for (const [action, from] of [
+    ['reset_hard', 1],
+    ['commit_as_wip', 2],
+  ] as const) {
+    it(`before every third operation from ${from}, and settled by ${action}, ships the same and tells each event once`, async () => {
+      for (let op = from; op <= operations; op += 3) {
+        const { project, where } = await killedBefore(op, action);
+        assert.deepEqual(shippedFacts(project), expected, where);
+        eventsOnce(project, where);
       }
     });
   }

@@ -43,6 +43,8 @@ export interface FakeCall {
 export class FakeWorld {
   readonly projects = new Map<ProjectId, FakeProject>();
   readonly warnings: string[] = [];
+  /** What finds the disk full. */
+  readonly full = new Set<'journal' | 'ledgers'>();
   script: Script = demoScript();
   #ids = 0;
   #clock = Date.UTC(2026, 0, 1);
@@ -96,6 +98,7 @@ export class FakeWorld {
       ledgers: {
         append: async (pid, position, entry) => {
           await op('ledgers.append');
+          if (this.full.has('ledgers')) throw new DevLoopError('disk_full', 'no room for the ledgers');
           const { ledger, repository } = this.project(pid);
           if (position <= (ledger.at(-1)?.position ?? 0)) return;
           ledger.push({ position, entry });
@@ -111,6 +114,7 @@ export class FakeWorld {
         load: async (pid) => structuredClone(this.project(pid).journal),
         append: async (pid, record) => {
           await op('journal.append');
+          if (this.full.has('journal')) throw new DevLoopError('disk_full', 'no room for the journal');
           this.project(pid).journal.push(structuredClone(record));
         },
       },
@@ -162,10 +166,13 @@ export class Life {
   readonly ops: string[] = [];
   readonly dies: number;
   readonly died: Promise<void>;
+  readonly #watch: (op: number) => void;
   #end: () => void = () => undefined;
 
-  constructor(dies = Number.POSITIVE_INFINITY) {
+  /** `watch` is told the number of each operation before it is done. */
+  constructor(dies = Number.POSITIVE_INFINITY, watch: (op: number) => void = () => undefined) {
     this.dies = dies;
+    this.#watch = watch;
     this.died = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -173,6 +180,7 @@ export class Life {
 
   async op(name: string): Promise<void> {
     this.ops.push(name);
+    this.#watch(this.ops.length);
     await new Promise((resolve) => setImmediate(resolve));
     if (this.ops.length < this.dies) return;
     this.#end();
