@@ -7,7 +7,7 @@ import { createAgentManager } from '../../server/agents/index.ts';
 import type { ChatModel } from '../../server/agents/model/chat-model.ts';
 import { modelDriver } from '../../server/agents/model/model-driver.ts';
 import type { AgentSetting } from '../../server/agents/process/agent-place.ts';
-import { createSandbox } from '../../server/sandbox/index.ts';
+import { createSandbox, type SandboxMode } from '../../server/sandbox/index.ts';
 import { openProcessRecord } from '../../server/sandbox/process-record.ts';
 import { ROOT } from './running-server.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -37,14 +37,15 @@ export function managerOfChat(chat: ChatModel, secrets: readonly string[] = []):
 
 export const MODEL_TEAM = { driver: 'model', base_url: 'http://127.0.0.1:9/v1', model: 'scripted' } as const;
 
-/** What programs of agents get where nothing confines them but their environment. */
+/** What programs of agents get; nothing confines them but their environment where the sandbox is off. */
 export async function openSetting(
   t: TestContext,
   secrets: Readonly<Record<string, string>> = {},
+  mode: SandboxMode = 'off',
 ): Promise<AgentSetting> {
   const tmp = scratchFolder(t);
   const sandbox = await createSandbox({
-    mode: 'off',
+    mode,
     path: process.env.PATH ?? '',
     hidden: [],
     readable: [],
@@ -58,6 +59,7 @@ export async function openSetting(
 export async function wholeManager(
   t: TestContext,
   secrets: Readonly<Record<string, string>> = {},
+  mode: SandboxMode = 'off',
 ): Promise<AgentManager> {
-  return createAgentManager({ ...(await openSetting(t, secrets)), templates: TEMPLATES, clock: FIXED_CLOCK });
+  return createAgentManager({ ...(await openSetting(t, secrets, mode)), templates: TEMPLATES, clock: FIXED_CLOCK });
 }

@@ -6,12 +6,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 const mode = process.argv[2];
 const input = JSON.parse(readFileSync(0, 'utf8'));
 const again = input.prompt.includes('Your result does not fit');
-const result = { ok: true, unit_id: input.input.unit, attempt: input.input.attempt, summary: mode };
+const unit = input.input.unit ?? 'store';
+const result = { ok: true, unit_id: unit, attempt: input.input.attempt, summary: mode };
 const block = `\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`\n`;
 const answer = () => process.stdout.write(block);
 const code = (name = 'a.mjs', text = 'export {};\n') => {
-  mkdirSync(`units/${input.input.unit}/code`, { recursive: true });
-  writeFileSync(`units/${input.input.unit}/code/${name}`, text);
+  mkdirSync(`units/${unit}/code`, { recursive: true });
+  writeFileSync(`units/${unit}/code/${name}`, text);
 };
 const node = (source, options) => spawn(process.execPath, ['-e', source], options);
 const FOREVER = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
@@ -82,9 +83,9 @@ const modes = {
     answer();
   },
   'writes through a link': () => {
-    mkdirSync(`units/${input.input.unit}/code`, { recursive: true });
-    symlinkSync('../../../prd', `units/${input.input.unit}/code/link`);
-    writeFileSync(`units/${input.input.unit}/code/link/prd.md`, 'mine');
+    mkdirSync(`units/${unit}/code`, { recursive: true });
+    symlinkSync('../../../prd', `units/${unit}/code/link`);
+    writeFileSync(`units/${unit}/code/link/prd.md`, 'mine');
     answer();
   },
   'over a ledger': () => {
@@ -98,6 +99,32 @@ const modes = {
   'a result that is a link': () => again || symlinkSync('/etc/passwd', input.result_file),
   'a result that is a pipe': () =>
     again || new Promise((done) => spawn('mkfifo', [input.result_file]).once('exit', done)),
+  'tries everything': async () => {
+    const tries = {
+      'write its code': () => code(),
+      'write its result': () => writeFileSync(input.result_file, JSON.stringify(result)),
+      'write units.json': () => writeFileSync('units.json', '{}'),
+      'write a contract': () => writeFileSync(`units/${unit}/contract.json`, '{}'),
+      'write the PRD': () => writeFileSync('prd/prd.md', 'mine'),
+      'write project.json': () => writeFileSync('project.json', 'mine'),
+      'write tests': () => writeFileSync('units/store/tests/a.test.mjs', 'mine'),
+      'write its own transcript': () => appendFileSync(`agent-state/calls/${input.call}/transcript.ndjson`, 'mine'),
+      'read git': () => readFileSync('.git/HEAD'),
+      'write git': () => writeFileSync('.git/HEAD', 'mine'),
+      'delete git': () => rmSync('.git', { recursive: true }),
+      'read a ledger': () => readFileSync('timeline.ndjson', 'utf8') || undefined,
+      'write a ledger': () => appendFileSync('timeline.ndjson', 'mine'),
+      'reach the network': async () => {
+        await fetch(process.env.OUTSIDE_URL);
+      },
+    };
+    for (const [name, attempt] of Object.entries(tries)) {
+      try {
+        const got = await attempt();
+        if (name !== 'read a ledger' || got !== undefined) process.stdout.write(`did ${name}\n`);
+      } catch {}
+    }
+  },
   'prints its environment': () => {
     process.stdout.write(`${JSON.stringify(process.env)}\n`);
     answer();
