@@ -4,12 +4,15 @@ import type { ProjectId } from '../domain/ids.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
 import { type LockedVault, type OpenVault, openVault, type VaultSettings } from './open-vault.ts';
 import type { ProjectPlace } from './project-scan.ts';
+import { writeUnderSeal } from './seal/seal.ts';
 import { settleRefs } from './settle-refs.ts';
 
 export interface VaultSetOptions {
   /** Throws `project_not_found`. */
   readonly locate: (pid: ProjectId) => Promise<ProjectPlace>;
   readonly settings: VaultSettings;
+  /** Called after each call that wrote. */
+  readonly onWrite?: (pid: ProjectId) => void;
 }
 
 interface Slot {
@@ -60,7 +63,9 @@ export class VaultSet {
   write<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
     return this.exclusive(pid, async (vault) => {
       await settleRefs(vault);
-      return work(vault);
+      const result = await writeUnderSeal(vault, () => work(vault));
+      this.#options.onWrite?.(pid);
+      return result;
     });
   }
 
@@ -85,7 +90,6 @@ export class VaultSet {
     const moved = before !== undefined && before.vault.root !== place.root;
     if (moved) this.drop(pid);
     const slot = (!moved && before) || { vault: openVault(place, this.#options.settings), users: 0 };
-    this.#slots.delete(pid);
     this.#slots.set(pid, slot);
     slot.users++;
     return slot;
@@ -93,6 +97,10 @@ export class VaultSet {
 
   #release(slot: Slot): void {
     slot.users--;
+    const { pid } = slot.vault;
+    if (this.#slots.get(pid) !== slot) return;
+    this.#slots.delete(pid);
+    this.#slots.set(pid, slot);
     const idle = [...this.#slots].filter(([, { users }]) => users === 0);
     for (const [pid] of idle.slice(0, -MOST_IDLE)) this.drop(pid);
   }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { isDevLoopError } from '../../server/domain/errors.ts';
+import { parseOid, ZERO_OID } from '../../server/domain/ids.ts';
+import { readRef } from '../../server/git/refs.ts';
+import { moveRefs } from '../../server/vault/move-refs.ts';
+import { projectVault } from '../support/project-vault.ts';
+
+const TAG = 'refs/tags/t';
+
+test('refs move together and are on record, also after a restart', async (t) => {
+  const project = await projectVault(t);
+  const head = parseOid(project.git('rev-parse', 'HEAD'));
+  const other = parseOid(project.git('commit-tree', '-m', 'x', '-p', head, 'HEAD^{tree}'));
+  await project.write((vault) =>
+    moveRefs(vault, {
+      updates: [
+        { ref: 'refs/heads/main', old: head, new: other },
+        { ref: TAG, old: ZERO_OID, new: head },
+      ],
+    }),
+  );
+  project.reopen();
+  const refs = await project.write(async (vault) => [...vault.refs.all()]);
+  assert.deepEqual(refs, [
+    ['refs/heads/main', other],
+    [TAG, head],
+  ]);
+  await project.write((vault) => moveRefs(vault, { updates: [{ ref: TAG, old: head, new: ZERO_OID }] }));
+  project.reopen();
+  assert.equal(await project.write(async (vault) => vault.refs.get(TAG)), undefined);
+  assert.equal(readRef(project.gitDir, TAG), undefined);
+});
+
+test('a move that is refused is revoked on record, and the next one is free', async (t) => {
+  const project = await projectVault(t);
+  const head = parseOid(project.git('rev-parse', 'HEAD'));
+  const wrong = { updates: [{ ref: 'refs/heads/main', old: ZERO_OID, new: head }] };
+  await assert.rejects(
+    project.write((vault) => moveRefs(vault, wrong)),
+    (error) => isDevLoopError(error, 'ref_moved'),
+  );
+  assert.match(readFileSync(join(project.state, 'refs.ndjson'), 'utf8'), /"revoked":2/);
+  project.reopen();
+  assert.equal(await project.write(async (vault) => vault.refs.get('refs/heads/main')), head);
+  await project.write((vault) => moveRefs(vault, { updates: [{ ref: TAG, old: ZERO_OID, new: head }] }));
+  assert.equal(readRef(project.gitDir, TAG), head);
+});
+
+test('a person’s git that holds a lock delays a move, and a stale lock ends it in time', async (t) => {
+  const project = await projectVault(t);
+  const head = parseOid(project.git('rev-parse', 'HEAD'));
+  const lock = join(project.gitDir, `${TAG}.lock`);
+  writeFileSync(lock, '');
+  const move = { updates: [{ ref: TAG, old: ZERO_OID, new: head }] };
+  await assert.rejects(
+    project.write((vault) => moveRefs(vault, move)),
+    (error) => isDevLoopError(error, 'vault_busy'),
+  );
+  rmSync(lock);
+  await project.write((vault) => moveRefs(vault, move));
+  assert.equal(readRef(project.gitDir, TAG), head);
+});
