@@ -81,10 +81,12 @@ interface AtRest {
   readonly recovery?: unknown;
 }
 
-/** Exit status of a run by where the project came to rest. */
+/** Exit status of a run by where the project is when the command ends. */
 export function exitOfProject({ status, reason, detail, recovery }: AtRest): ExitStatus {
   if (recovery !== undefined) return EXIT.decision;
   switch (status) {
+    case 'created':
+    case 'running':
     case 'shipped':
     case 'shipped-final':
       return EXIT.ok;
@@ -93,8 +95,6 @@ export function exitOfProject({ status, reason, detail, recovery }: AtRest): Exi
       return EXIT.decision;
     case 'blocked':
       return exitOfBlock(reason, detail);
-    case 'created':
-    case 'running':
     case 'cancelled':
     case 'abandoned':
       return EXIT.failed;

@@ -46,9 +46,9 @@ async function runCall({ command, args, flags }: Call, host: CliHost): Promise<E
   const context = createContext({ terminal, env, cwd, signal, flags, onLost });
   try {
     const result = await command.invoke({ args, flags }, context);
-    if (result === undefined) return interruptedOr(EXIT.ok, signal);
+    if (result === undefined) return signal.reason === 'SIGINT' ? EXIT.interrupted : EXIT.ok;
     await terminal.out(context.json ? `${JSON.stringify(result.data)}\n` : result.text);
-    return result.status ?? EXIT.ok;
+    return signal.aborted ? EXIT.interrupted : (result.status ?? EXIT.ok);
   } catch (error) {
     if (isBrokenPipe(error)) return EXIT.ok;
     if (signal.aborted && !isDevLoopError(error)) return EXIT.interrupted;
@@ -57,10 +57,6 @@ async function runCall({ command, args, flags }: Call, host: CliHost): Promise<E
     await context.close();
   }
 }
-
-/** Ctrl-C ends a command that would go on with 130; being told to end is no fault. */
-const interruptedOr = (status: ExitStatus, signal: AbortSignal): ExitStatus =>
-  signal.aborted && signal.reason === 'SIGINT' ? EXIT.interrupted : status;
 
 /** Who reads our output has gone, as in `devloop log | head`. */
 const isBrokenPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';

@@ -1,3 +1,4 @@
+import type { ShownSetting } from '../../config/index.ts';
 import { DevLoopError } from '../../domain/errors.ts';
 import { defineCommand } from '../command.ts';
 import { flag } from '../flags.ts';
@@ -26,4 +27,4 @@ export const config = defineCommand({
 
 const valueText = (value: unknown): string =>
   value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value);
-const originText = (origin: unknown): string => (typeof origin === 'string' ? origin : JSON.stringify(origin));
+const originText = ({ source, where }: ShownSetting['origin']): string => where ?? source;

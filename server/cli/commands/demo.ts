@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DevLoopError } from '../../domain/errors.ts';
 import type { ApiClient } from '../api-client.ts';
@@ -9,8 +9,8 @@ import { EXIT, exitOfProject } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
 import { packageRoot } from '../package-root.ts';
 import { table } from '../table.ts';
-import { plain } from '../terminal.ts';
-import { untilRest } from '../until-rest.ts';
+import { plain, type Terminal } from '../terminal.ts';
+import { type Project, untilRest } from '../until-rest.ts';
 
 export const demo = defineCommand({
   summary: 'Take a small requirement through the whole loop: recorded decisions, real files, tests, services and git',
@@ -51,34 +51,36 @@ export const demo = defineCommand({
       )),
     };
   },
-  print: ({ pid, path, status, reason, detail, commits, tags, attempts }, terminal) => {
-    const why = [reason, detail]
-      .filter((part) => part !== undefined)
-      .map((part) => `: ${plain(part)}`)
-      .join('');
-    return [
-      `\n${terminal.paint('bold', `${pid} ${status}${why}`)}\n`,
-      commitLines(commits, terminal),
-      `\ntags      ${tags.join(' ')}`,
-      table(
-        attempts.map(({ unit, round, attempt, verdict }) => [
-          'attempts ',
-          `attempts/${unit}/${round}/${attempt}`,
-          verdict,
-        ]),
-      ).trimEnd(),
-      `folder    ${path}\n`,
-      'To go on (in a checkout, `npm run -s devloop --` is `devloop`):',
-      `  cd ${path} && git log --stat`,
-      ...attempts
-        .slice(0, 1)
-        .map(({ unit, round, attempt }) => `  devloop diff ${pid} attempts/${unit}/${round}/${attempt} main`),
-      `  devloop show ${pid}`,
-      '  devloop serve\n',
-    ].join('\n');
-  },
+  print: demoText,
   status: (done) => (done.status === 'shipped' ? EXIT.ok : exitOfProject(done) || EXIT.failed),
 });
+
+type Demo = Pick<Project, 'pid' | 'path' | 'status' | 'reason' | 'detail'> & Awaited<ReturnType<typeof history>>;
+
+/** The history that the loop has made, and how to go on from here. */
+function demoText({ pid, path, status, reason, detail, commits, tags, attempts }: Demo, terminal: Terminal): string {
+  const why = [reason, detail].filter((part) => part !== undefined).map((part) => `: ${plain(part)}`);
+  const names = attempts.map(({ unit, round, attempt }) => `attempts/${unit}/${round}/${attempt}`);
+  const kept = table([
+    ['tags', tags.join(' ')],
+    ...attempts.map(({ verdict }, i) => [i === 0 ? 'attempts' : '', `${names[i]}  ${verdict}`]),
+    ['folder', path],
+  ]);
+  const data = `--data ${dirname(dirname(dirname(dirname(path))))}`;
+  const next = [
+    `cd ${path} && git log --stat`,
+    ...(names[0] === undefined ? [] : [`devloop diff ${pid} ${names[0]} main ${data}`]),
+    `devloop show ${pid} ${data}`,
+    `devloop serve ${data}`,
+  ];
+  return `
+${terminal.paint('bold', `${pid} ${status}${why.join('')}`)}
+
+${commitLines(commits, terminal)}
+${kept}
+To go on (in a checkout, \`npm run -s devloop --\` is \`devloop\`):
+${next.map((line) => `  ${line}\n`).join('')}`;
+}
 
 /** The requirement that a recording answers: it is in the first line. */
 async function requirementOf(file: string): Promise<string> {
