@@ -77,9 +77,9 @@ export class Channel {
 
   /** Lets readers have what is durable: all up to a number. @returns what they had not been given before. */
   release(upTo: number): readonly SeqRecord[] {
-    const ready = this.#pending.filter(({ seq }) => seq <= upTo);
+    const later = this.#pending.findIndex(({ seq }) => seq > upTo);
+    const ready = this.#pending.splice(0, later < 0 ? this.#pending.length : later);
     if (ready.length === 0) return ready;
-    this.#pending = this.#pending.slice(ready.length);
     for (const record of ready) this.#remember({ seq: record.seq, item: this.#options.itemOf(record) });
     this.#released = upTo;
     this.#wake();

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { TimelineLine } from '../domain/event-wire.ts';
 import type { ProjectEvent } from '../domain/events.ts';
 import type { ProjectId } from '../domain/ids.ts';
-import { systemRefusal } from '../domain/system-refusal.ts';
 import { AllEvents } from './all-events.ts';
 import type { FollowFrom, StreamItem } from './channel.ts';
 import type { Locate } from './file-journal.ts';
+import { ledgerFailure } from './ledger-failure.ts';
 import { type LedgerEntry, ProjectLog, type ProjectLogOptions } from './project-log.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-log.ts';
 
@@ -98,9 +98,12 @@ export class EventLedgers {
     return (await this.#log(pid)).check();
   }
 
-  /** Puts the server's lines back; what else was there is kept, and said in the log. */
-  async repair(pid: ProjectId): Promise<void> {
-    (await this.#log(pid)).repair();
+  /** Puts the server's lines back; what else was there is kept, and said in the log. @returns names of the files that were not what the server wrote. */
+  async repair(pid: ProjectId): Promise<readonly string[]> {
+    const log = await this.#log(pid);
+    const wrong = log.check();
+    if (wrong.length > 0) log.repair();
+    return wrong;
   }
 
   /** Replays what is kept after an id, then follows; without one it follows from now. */
@@ -160,7 +163,6 @@ function openProjectLog(options: ProjectLogOptions): ProjectLog {
   try {
     return new ProjectLog(options);
   } catch (error) {
-    const { pid } = options;
-    throw systemRefusal(error, { doing: `opening the ledgers of project ${pid}`, data: { pid } });
+    throw ledgerFailure(error, options.pid);
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { timelineLine } from '../domain/event-wire.ts';
 import { type ProjectEvent, STREAM_ONLY } from '../domain/events.ts';
-import { systemRefusal } from '../domain/system-refusal.ts';
 import { hasCode } from '../io/io-error.ts';
 import type { LogRecord } from '../io/log-line.ts';
 import { Channel, type StreamEvent } from './channel.ts';
 import type { Ledger } from './ledger.ts';
+import { ledgerFailure } from './ledger-failure.ts';
 import { openParts, type Parts, type PartsOptions, STREAM_FILE, setStreamAside } from './open-parts.ts';
 import { streamRecord } from './open-stream.ts';
 import type { SeqRecord } from './seq-log.ts';
@@ -201,8 +201,7 @@ export class ProjectLog {
 
   #failure(error: unknown): unknown {
     this.#broken = true;
-    const { pid } = this.#options;
-    return systemRefusal(error, { doing: `writing the events of project ${pid}`, data: { pid } });
+    return ledgerFailure(error, this.#options.pid);
   }
 
   #now(): string {

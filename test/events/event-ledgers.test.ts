@@ -142,13 +142,12 @@ describe("a project's ledgers", () => {
       await ledgers.closeAll();
     }));
 
-  it('take 10,000 events fast', () =>
+  it('take 10,000 events, and replay them, with three seconds of work', () =>
     inTempFolder(async (data) => {
       const { ledgers } = eventLedgers(data);
-      const began = performance.now();
       await ledgers.open(PROJECT);
+      const before = process.cpuUsage();
       await Promise.all(Array.from({ length: 10_000 }, (_, i) => ledgers.append(PROJECT, i + 1, entry(`event ${i}`))));
-      const written = performance.now();
       let count = 0;
       const { signal } = new AbortController();
       for await (const batch of ledgers.follow(PROJECT, { after: '0', signal })) {
@@ -156,8 +155,8 @@ describe("a project's ledgers", () => {
         if (count >= 10_000) break;
       }
       assert.equal(count, 10_000);
-      assert.ok(written - began < 4000, `${written - began} ms to write`);
-      assert.ok(performance.now() - written < 2000, `${performance.now() - written} ms to replay`);
+      const { user, system } = process.cpuUsage(before);
+      assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);
       await ledgers.closeAll();
     }));
 

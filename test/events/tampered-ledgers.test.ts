@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { isDevLoopError } from '../../server/domain/errors.ts';
 import { logLine } from '../../server/io/log-line.ts';
 import { entry, eventLedgers, output, projectAt, status } from '../support/event-ledgers.ts';
 import { PROJECT } from '../support/project-folders.ts';
@@ -87,8 +88,8 @@ describe('ledgers that somebody else wrote to', () => {
         for (const name of FILES) {
           tamper(join(root, name));
           assert.deepEqual(await ledgers.check(PROJECT), [name]);
-          await ledgers.repair(PROJECT);
-          assert.deepEqual(await ledgers.check(PROJECT), []);
+          assert.deepEqual(await ledgers.repair(PROJECT), [name]);
+          assert.deepEqual(await ledgers.repair(PROJECT), []);
           intact(root, before);
         }
         await ledgers.append(PROJECT, 3, full('three'));
@@ -204,5 +205,17 @@ describe('ledgers that somebody else wrote to', () => {
       intact(root, before);
       await ledgers.closeAll();
       assert.ok(existsSync(projectAt(data, PROJECT).state));
+    }));
+
+  it('are refused where the server’s own lines are lost while it runs', () =>
+    inLedgers(async ({ data }) => {
+      const { ledgers } = eventLedgers(data);
+      await ledgers.open(PROJECT);
+      const file = join(projectAt(data, PROJECT).state, 'ledgers/timeline.ndjson');
+      truncateSync(file, 10);
+      await assert.rejects(ledgers.append(PROJECT, 3, entry('three')), (error) =>
+        isDevLoopError(error, 'ledger_damaged'),
+      );
+      await ledgers.closeAll();
     }));
 });
