@@ -1,7 +1,7 @@
 import { causeOf } from './command-refusal.ts';
 import { isAbortable } from './effect.ts';
 import type { UnitId } from './ids.ts';
-import type { Command, EventOf } from './loop-event.ts';
+import type { Command, EventOf, Surroundings } from './loop-event.ts';
 import { NEW_TASK, type ProjectState, type Task, withTask } from './project-state.ts';
 import { transition } from './status-transitions.ts';
 import { underWay } from './take-step.ts';
@@ -12,9 +12,9 @@ import { closingCommit } from './write-effect.ts';
 export function applyCommand(state: ProjectState, command: Command): ProjectState {
   switch (command.kind) {
     case 'run.requested':
-      return { ...moved(goOn(state, command.units), command), head: command.head };
+      return foundIn(moved(goOn(state, command.units), command), command);
     case 'resume.requested':
-      return { ...moved(unblocked(state), command), head: command.head };
+      return foundIn(moved(unblocked(state), command), command);
     case 'pause.requested':
     case 'cancel.requested':
       return stopWork(moved(state, command));
@@ -42,6 +42,12 @@ export function serverStopping(state: ProjectState): ProjectState {
   if (status === undefined) return stopWork(state);
   return stopWork({ ...state, status, reason: 'interrupted', detail: 'the server was stopped' });
 }
+
+const foundIn = (state: ProjectState, { head, sandboxed }: Surroundings): ProjectState => ({
+  ...state,
+  head,
+  sandboxed,
+});
 
 function moved(state: ProjectState, command: Command, reason?: string, detail?: string): ProjectState {
   return { ...state, status: transition(state.status, causeOf(command)) ?? state.status, reason, detail };

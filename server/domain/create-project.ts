@@ -13,6 +13,7 @@ export function createProject(event: EventOf<'project.created'> & { readonly at:
     requirement,
     team,
     settings,
+    sandboxed: false,
     created_at: at,
     updated_at: at,
     status: 'created',

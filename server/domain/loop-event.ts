@@ -12,11 +12,17 @@ import type { IntegrationReport, UnitReport } from './verdicts.ts';
 export type LeftOutText = PathText & { readonly reason: LeftOutReason };
 export type ChangeText = PathText & { readonly change: string };
 
+/** What the project is found in when it starts to run. */
+export interface Surroundings {
+  readonly head: Oid;
+  readonly sandboxed: boolean;
+}
+
 /** What a person asks for. */
 export type Command =
-  | { readonly kind: 'run.requested'; readonly units: readonly UnitId[]; readonly head: Oid }
+  | ({ readonly kind: 'run.requested'; readonly units: readonly UnitId[] } & Surroundings)
   | { readonly kind: 'pause.requested' }
-  | { readonly kind: 'resume.requested'; readonly head: Oid }
+  | ({ readonly kind: 'resume.requested' } & Surroundings)
   | { readonly kind: 'cancel.requested' }
   | { readonly kind: 'gate.approved'; readonly gate: Gate; readonly note?: string }
   | { readonly kind: 'gate.rejected'; readonly gate: Gate; readonly note?: string }

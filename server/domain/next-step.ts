@@ -2,6 +2,7 @@ import { exceededBudget, exceededRounds } from './budgets.ts';
 import { unitOf } from './effect.ts';
 import type { Gate } from './events.ts';
 import type { UnitId } from './ids.ts';
+import { parallelUnits } from './parallel-units.ts';
 import type { Blocker, ProjectState, TaskStage } from './project-state.ts';
 import type { Role } from './roles.ts';
 import type { UnitState } from './unit-state.ts';
@@ -142,5 +143,5 @@ function mayBegin(state: ProjectState, unit: UnitState): boolean {
   if (unit.base !== undefined) return true;
   const working = state.units.filter(({ base }) => base !== undefined).length;
   const green = new Set(state.units.filter(({ status }) => status === 'green').map(({ id }): string => id));
-  return working < state.settings.max_parallel_units && unit.spec.depends_on.every((id) => green.has(id));
+  return working < parallelUnits(state) && unit.spec.depends_on.every((id) => green.has(id));
 }

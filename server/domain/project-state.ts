@@ -18,6 +18,8 @@ export interface ProjectState {
   readonly requirement: string;
   readonly team: Team;
   readonly settings: Settings;
+  /** Whether the server that runs the project has a sandbox for programs. */
+  readonly sandboxed: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly status: ProjectStatus;

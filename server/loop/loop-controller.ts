@@ -1,7 +1,7 @@
 import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
 import type { Gate } from '../domain/events.ts';
 import { type Oid, type ProjectId, parseCompanyId, type RunId, type UnitId } from '../domain/ids.ts';
-import type { Command, Happening } from '../domain/loop-event.ts';
+import type { Command, Happening, Surroundings } from '../domain/loop-event.ts';
 import { type Settings, type SettingsInput, settingsSchema } from '../domain/project.ts';
 import { DEFAULT_TEAM, type Team } from '../domain/team.ts';
 import type { LoopPorts } from './ports.ts';
@@ -22,6 +22,8 @@ import { projectSummary, projectView, recoveryView, runView, unitView } from './
 export interface LoopDefaults {
   /** For projects that name no team. */
   readonly team: Team;
+  /** Whether this server has a sandbox for agents that are programs; without one they never work side by side. */
+  readonly sandboxed?: boolean;
 }
 
 const LARGEST_RESULT = 16_000_000;
@@ -91,8 +93,7 @@ export class LoopController implements LoopService {
   async run(pid: ProjectId, options: { readonly units?: readonly UnitId[] } = {}): Promise<void> {
     const actor = await this.#ready(pid);
     if (await goesOn(actor)) return;
-    const head = await this.#ports.vault.head(pid);
-    await actor.command({ kind: 'run.requested', units: options.units ?? [], head });
+    await actor.command({ kind: 'run.requested', units: options.units ?? [], ...(await this.#surroundings(pid)) });
   }
 
   pause(pid: ProjectId): Promise<void> {
@@ -101,7 +102,7 @@ export class LoopController implements LoopService {
 
   async resume(pid: ProjectId): Promise<void> {
     const actor = await this.#ready(pid);
-    await actor.command({ kind: 'resume.requested', head: await this.#ports.vault.head(pid) });
+    await actor.command({ kind: 'resume.requested', ...(await this.#surroundings(pid)) });
   }
 
   cancel(pid: ProjectId): Promise<void> {
@@ -162,6 +163,10 @@ export class LoopController implements LoopService {
   async settled(pid: ProjectId): Promise<ProjectView> {
     await (await this.#book.actor(pid)).settled();
     return this.project(pid);
+  }
+
+  async #surroundings(pid: ProjectId): Promise<Surroundings> {
+    return { head: await this.#ports.vault.head(pid), sandboxed: this.#defaults.sandboxed ?? false };
   }
 
   async #command(pid: ProjectId, command: Command): Promise<void> {

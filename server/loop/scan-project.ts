@@ -9,12 +9,15 @@ import type { LoopPorts } from './ports.ts';
 /** Looks at a project's repository after a start, and notes what a killed server left: see `recoveryPlan`. */
 export async function scanProject(ports: LoopPorts, { actor, repaired }: LoadedProject): Promise<void> {
   await finishCreation(actor);
-  await actor.alone(async () => {
+  const recoveries = await actor.alone(async () => {
     const facts = await gatherFacts(ports, actor.state);
+    const started: Effect[] = [];
     for (const happening of recoveryPlan(actor.state, { ...facts, repaired: [...repaired, ...facts.repaired] })) {
-      await actor.accept(happening);
+      started.push(...(await actor.accept(happening)));
     }
+    return started.map(({ key }) => ({ outcome: actor.outcome(key) }));
   });
+  for (const { outcome } of recoveries) await outcome;
 }
 
 /** A project whose first commit was under way gets it now. */

@@ -34,7 +34,7 @@ describe('a budget', () => {
     story.complete('pm');
     story.land();
     assert.equal(story.state.reason, 'budget');
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     story.complete('architect');
     story.land();
     assert.deepEqual([story.state.status, story.state.reason, story.state.spent.tokens], ['blocked', 'budget', 30]);
@@ -45,7 +45,7 @@ describe('a budget', () => {
     story.complete('pm');
     story.tell({ kind: 'pause.requested' });
     story.land();
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     story.complete('architect');
     story.land();
     assert.equal(story.state.reason, 'budget');

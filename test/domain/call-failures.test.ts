@@ -48,7 +48,7 @@ function checkRetry(role: Role, reason: FailureReason): void {
     story.fail(role, reason);
   }
   assert.deepEqual([story.state.status, story.state.reason], ['blocked', 'call_failed']);
-  story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+  story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
   assert.equal(story.call(role).attempt, 1, 'a person lets it try again');
 }
 
@@ -60,7 +60,7 @@ function checkBlock(role: Role, reason: FailureReason): void {
     [story.state.status, story.state.reason, story.state.detail],
     ['blocked', reason, `${role}: no luck`],
   );
-  story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+  story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
   const again = story.call(role);
   assert.deepEqual([again.round, again.attempt], [round, attempt], 'no attempt is used up');
 }
@@ -70,7 +70,7 @@ function checkStop(role: Role, reason: FailureReason): void {
   const { round, attempt } = story.call(role);
   story.fail(role, reason);
   assert.deepEqual([story.state.status, story.state.reason], ['paused', 'cancelled']);
-  story.tell({ kind: 'resume.requested', head: story.state.head ?? assert.fail() });
+  story.tell({ kind: 'resume.requested', head: story.state.head ?? assert.fail(), sandboxed: true });
   const again = story.call(role);
   assert.deepEqual([again.round, again.attempt], [round, attempt], 'no attempt is used up');
 }

@@ -7,9 +7,9 @@ import { TRANSITION_CAUSES, TRANSITIONS, transition } from '../../server/domain/
 import { LoopStory, oid, unitId } from '../support/loop-story.ts';
 
 const COMMANDS: readonly Command[] = [
-  { kind: 'run.requested', units: [], head: oid(1) },
+  { kind: 'run.requested', units: [], head: oid(1), sandboxed: true },
   { kind: 'pause.requested' },
-  { kind: 'resume.requested', head: oid(1) },
+  { kind: 'resume.requested', head: oid(1), sandboxed: true },
   { kind: 'cancel.requested' },
   { kind: 'gate.approved', gate: 'prd' },
   { kind: 'gate.rejected', gate: 'prd' },
@@ -119,7 +119,7 @@ describe('a command', () => {
     assert.deepEqual([refusal?.code, refusal?.data], ['bad_state', { units: ['store'] }]);
     assert.match(refusal?.hint ?? '', /"store"/);
     const ask = (id: string) =>
-      commandRefusal(story.state, { kind: 'run.requested', units: [unitId(id)], head: oid(1) });
+      commandRefusal(story.state, { kind: 'run.requested', units: [unitId(id)], head: oid(1), sandboxed: true });
     assert.equal(ask('store'), undefined);
     assert.equal(ask('api')?.code, 'bad_state');
     assert.equal(ask('ghost')?.code, 'unit_not_found');

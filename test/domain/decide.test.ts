@@ -100,7 +100,7 @@ describe('the loop', () => {
       ],
     );
     assert.ok(story.lines.some((line) => line.kind === 'budget_exceeded' && line.budget === 'attempts'));
-    story.tell({ kind: 'run.requested', units: [unitId('store')], head: oid(77) });
+    story.tell({ kind: 'run.requested', units: [unitId('store')], head: oid(77), sandboxed: true });
     const granted = story.call('coder');
     assert.deepEqual([granted.round, granted.attempt, granted.from], [2, 1, undefined]);
     assert.equal(granted.input.role === 'coder' && granted.input.last_report?.outcome, 'red');
@@ -125,7 +125,7 @@ describe('the loop', () => {
     assert.deepEqual(story.state.aborting, [first.key]);
     story.tell({ kind: 'call.interrupted', key: first.key });
     assert.deepEqual([story.state.status, keys(story)], ['paused', []]);
-    story.tell({ kind: 'resume.requested', head: oid(50) });
+    story.tell({ kind: 'resume.requested', head: oid(50), sandboxed: true });
     const second = story.call('coder');
     assert.notEqual(second.key, first.key);
     assert.deepEqual([second.round, second.attempt, second.from], [first.round, first.attempt, first.from]);
@@ -137,7 +137,7 @@ describe('the loop', () => {
     story.complete('coder');
     story.tell({ kind: 'pause.requested' });
     story.tell({ kind: 'call.interrupted', key: story.call('tester').key });
-    story.tell({ kind: 'resume.requested', head: oid(50) });
+    story.tell({ kind: 'resume.requested', head: oid(50), sandboxed: true });
     assert.deepEqual(story.call('tester').from, { rev: base, files: ['units/store/tests/**'] });
   });
 

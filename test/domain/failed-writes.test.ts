@@ -32,7 +32,7 @@ describe('a write that fails', () => {
       [story.state.status, story.state.reason, story.state.detail],
       ['blocked', 'git_failed', 'the disk is full'],
     );
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     story.land();
     assert.equal(story.state.revisions.prd, 1);
   });
@@ -62,7 +62,7 @@ describe('a write that fails', () => {
     story.tested('red');
     for (let i = 0; i < WRITE_TRIES; i++) failWrite(story, 'save_attempt');
     assert.deepEqual([story.state.status, story.state.reason], ['blocked', 'git_failed']);
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     story.save();
     assert.equal(story.call('coder').attempt, 2);
   });
@@ -108,7 +108,7 @@ describe('an effect that could not be carried out', () => {
     const story = new LoopStory().toUnits();
     story.tell({ kind: 'effect.failed', key: story.call('coder').key, code: 'disk_full', detail: 'no room' });
     assert.deepEqual([story.state.status, story.state.reason, story.state.detail], ['blocked', 'disk_full', 'no room']);
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.deepEqual([story.call('coder').round, story.call('coder').attempt], [1, 1]);
   });
 
@@ -116,7 +116,7 @@ describe('an effect that could not be carried out', () => {
     const story = new LoopStory().run();
     story.tell({ kind: 'pause.requested' });
     story.tell({ kind: 'effect.failed', key: story.call('pm').key, code: 'internal', detail: 'aborted' });
-    story.tell({ kind: 'resume.requested', head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'resume.requested', head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.equal(story.state.status, 'running');
   });
 
@@ -126,7 +126,7 @@ describe('an effect that could not be carried out', () => {
     story.complete('tester');
     story.tell({ kind: 'effect.failed', key: story.effect('test_unit').key, code: 'timeout', detail: 'stuck' });
     assert.equal(story.state.reason, 'timeout');
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.equal(story.effect('test_unit').unit, 'store');
   });
 });

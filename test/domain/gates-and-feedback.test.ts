@@ -59,7 +59,7 @@ describe('a gate', () => {
     story.land();
     story.tell({ kind: 'pause.requested' });
     assert.equal(story.state.status, 'paused');
-    story.tell({ kind: 'resume.requested', head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'resume.requested', head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.equal(story.state.status, 'waiting_approval');
   });
 });

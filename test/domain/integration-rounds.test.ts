@@ -125,7 +125,7 @@ describe('a failed integration', () => {
     assert.equal(story.effect('run_integration').round, 2);
     story.integration('environment', blame('environment'));
     assert.deepEqual([story.state.status, story.state.reason], ['blocked', 'environment']);
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.equal(story.effect('run_integration').round, 3);
   });
 
@@ -137,7 +137,7 @@ describe('a failed integration', () => {
       .integration('fail');
     assert.deepEqual([story.state.status, story.state.reason], ['blocked', 'integration_failed']);
     assert.ok(story.lines.some((line) => line.kind === 'budget_exceeded' && line.budget === 'integration_rounds'));
-    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail() });
+    story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.equal(story.call('coder').round, 3);
     story.attempt('green').integration('fail').attempt('green').integration('fail');
     assert.equal(story.state.reason, 'integration_failed');

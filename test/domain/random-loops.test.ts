@@ -58,11 +58,11 @@ function command(story: LoopStory, dice: number): Command {
   const failed = story.state.units.filter(({ status }) => status === 'failed').map(({ id }) => id);
   const units = story.state.reason === 'unit_failed' ? failed : [];
   const all: readonly Command[] = [
-    { kind: 'run.requested', units, head: oid(1) },
-    { kind: 'run.requested', units, head: oid(1) },
-    { kind: 'run.requested', units, head: oid(1) },
+    { kind: 'run.requested', units, head: oid(1), sandboxed: true },
+    { kind: 'run.requested', units, head: oid(1), sandboxed: true },
+    { kind: 'run.requested', units, head: oid(1), sandboxed: true },
     { kind: 'pause.requested' },
-    { kind: 'resume.requested', head: oid(1) },
+    { kind: 'resume.requested', head: oid(1), sandboxed: true },
     { kind: 'cancel.requested' },
     { kind: 'gate.approved', gate: 'prd' },
     { kind: 'gate.rejected', gate: 'sdd', note: 'no' },
@@ -110,7 +110,7 @@ describe('any course of events', () => {
           unitSpec('docs', ['api', 'page']),
         ];
         story.land();
-        story.tell({ kind: 'run.requested', units: [], head: oid(1) });
+        story.tell({ kind: 'run.requested', units: [], head: oid(1), sandboxed: true });
         for (const { kind, dice } of moves) {
           const effect = story.state.inflight[dice % Math.max(1, story.state.inflight.length)];
           if (kind === 19) {

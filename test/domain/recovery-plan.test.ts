@@ -22,7 +22,7 @@ const boot = (story: LoopStory, facts: BootFacts) => {
   for (const happening of plan) story.tell(happening);
   return plan.map(({ kind }) => kind);
 };
-const resume = (story: LoopStory) => story.tell({ kind: 'run.requested', units: [], head: oid(501) });
+const resume = (story: LoopStory) => story.tell({ kind: 'run.requested', units: [], head: oid(501), sandboxed: true });
 const committed = (sha: number) =>
   ({ kind: 'committed', sha: oid(sha), repeated: true, left_out: [], nested: [] }) as const;
 

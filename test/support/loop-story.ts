@@ -136,7 +136,7 @@ export class LoopStory {
   /** Starts the project, whose first commit lands before. */
   run(): this {
     if (this.state.head === undefined) this.land();
-    this.tell({ kind: 'run.requested', units: [], head: this.state.head ?? oid(0) });
+    this.tell({ kind: 'run.requested', units: [], head: this.state.head ?? oid(0), sandboxed: true });
     return this;
   }
 
