@@ -8,8 +8,7 @@ const DIFF_TYPES = ['application/json', 'text/x-diff'] as const;
 const ARCHIVE_TYPES = { zip: 'application/zip', tar: 'application/x-tar', 'tar.gz': 'application/gzip' } as const;
 
 export const readFile = downloadRoute('GET /projects/:pid/file', {
-  summary:
-    'Read a file of a revision: UTF-8 text as text, anything else as bytes. What agents wrote is never shown as a page',
+  summary: 'Read a file of a revision: UTF-8 text as text, anything else as bytes, and never as a page',
   params: atProject,
   query: treeQuery,
   types: ['text/plain', 'application/octet-stream'],
