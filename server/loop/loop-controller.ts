@@ -149,7 +149,7 @@ export class LoopController implements LoopService {
 
   async recoveries(): Promise<readonly RecoveryView[]> {
     const actors = await this.#book.actors('scanned');
-    await Promise.all(actors.map((actor) => refreshRecovery(actor, this.#ports.vault)));
+    await Promise.all(actors.map((actor) => this.#lookAgain(actor)));
     return actors.map(({ state }) => recoveryView(state)).filter((view) => view !== undefined);
   }
 
@@ -187,6 +187,16 @@ export class LoopController implements LoopService {
     const actor = await this.#book.actor(pid);
     await refreshRecovery(actor, this.#ports.vault);
     return actor;
+  }
+
+  /** What cannot be looked at again is listed as it was found. */
+  async #lookAgain(actor: ProjectActor): Promise<void> {
+    try {
+      await refreshRecovery(actor, this.#ports.vault);
+    } catch (error) {
+      if (!isDevLoopError(error)) throw error;
+      this.#ports.log.warn('dirty files could not be looked at again', { pid: actor.folder.pid, code: error.code });
+    }
   }
 
   /** A damaged repository does not hide the project. */
