@@ -1,11 +1,8 @@
 // Parts of the documentation that are made from the registries: what stands between `<!-- made: NAME -->` and `<!-- end -->`.
 import { Option } from 'commander';
-import { EXIT_OF_CODE } from '../server/cli/exit-codes.ts';
 import { COMMON_FLAGS } from '../server/cli/program.ts';
 import { COMMANDS } from '../server/cli/registry.ts';
-import { ERROR_CODES } from '../server/domain/errors.ts';
 import { openApiDocument } from '../server/http/openapi.ts';
-import { PROBLEM_STATUS, PROBLEM_TITLES } from '../server/http/problem-table.ts';
 import { ROUTES } from '../server/http/routes/all-routes.ts';
 
 /** Text of each made part, by file below docs/ and name. */
@@ -13,7 +10,6 @@ export async function madeParts(): Promise<Readonly<Record<string, Readonly<Reco
   return {
     'http-api.md': { routes: await routesTable() },
     'cli.md': { commands: await commandsText(), 'common flags': commonFlagsTable() },
-    'errors.md': { codes: codesTable() },
   };
 }
 
@@ -109,16 +105,6 @@ function commonFlagsTable(): string {
     ['flag', 'what it does'],
     ...COMMON_FLAGS.map(([syntax, description]) => [`\`${new Option(syntax).flags}\``, description]),
   ]);
-}
-
-function codesTable(): string {
-  const rows = ERROR_CODES.map((code) => [
-    `\`${code}\``,
-    PROBLEM_TITLES[code],
-    String(PROBLEM_STATUS[code]),
-    String(EXIT_OF_CODE[code]),
-  ]);
-  return table([['code', 'meaning', 'HTTP status', 'exit status'], ...rows]);
 }
 
 function table([head = [], ...rows]: readonly (readonly string[])[]): string {

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { commandsByRoute, madeParts, withParts } from '../../scripts/generated-docs.ts';
+import { EXIT_OF_CODE } from '../../server/cli/exit-codes.ts';
 import { COMMANDS } from '../../server/cli/registry.ts';
+import { ERROR_CODES } from '../../server/domain/errors.ts';
+import { PROBLEM_STATUS } from '../../server/http/problem-table.ts';
 import { ROUTES } from '../../server/http/routes/all-routes.ts';
 
 /** Commands that work on this machine only, and why they have no route. */
@@ -44,6 +47,15 @@ describe('documents that list things', () => {
     for (const [file, parts] of Object.entries(await madeParts())) {
       const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', file), 'utf8');
       assert.equal(text, withParts(text, parts), file);
+    }
+  });
+
+  it('errors.md has each code with the statuses of the two tables', () => {
+    const rows = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'errors.md'), 'utf8').split('\n');
+    for (const code of ERROR_CODES) {
+      const row = rows.find((line) => line.startsWith(`| \`${code}\` |`)) ?? '';
+      const [, , http, exit] = row.split('|').map((cell) => cell.trim());
+      assert.deepEqual([http, exit], [String(PROBLEM_STATUS[code]), String(EXIT_OF_CODE[code])], code);
     }
   });
 });
