@@ -152,7 +152,9 @@ function gitIn(path: string): Git {
     execFileSync('git', ['-C', path, ...argv], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 }
 
-const subjects = (git: Git): readonly string[] => git('log', '--format=%s').split('\n');
+function subjects(git: Git): readonly string[] {
+  return git('log', '--format=%s').split('\n');
+}
 
 function recordedRequirement(name: string): string {
   const [header = ''] = readFileSync(join(ROOT, 'templates', 'demo', name, 'recording.ndjson'), 'utf8').split('\n', 1);
