@@ -2,9 +2,9 @@ import type { Oid } from '../domain/ids.ts';
 import { adoptRefs } from './adopt-refs.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
 import { putPinnedFilesBack } from './pinned-files.ts';
+import { restoreAtBoot } from './restore-at-boot.ts';
 import { bringIndexUp } from './rewrite-index.ts';
 import { settleRefs } from './settle-refs.ts';
-import { tidyGitDir } from './tidy-git-dir.ts';
 import { vaultProblems } from './vault-problems.ts';
 import { finishRestores } from './write-files.ts';
 
@@ -17,13 +17,13 @@ export interface Inspection {
 }
 
 /**
- * Finds out what a killed server, or somebody else since, has left of a repository, and puts right what is certain: stale
- * locks, unfinished files, a move of refs under way, pinned files, an index that is behind.
+ * Finds out what a killed server, or somebody else since, has left of a repository, and puts right what is certain: what agent
+ * calls changed, a repository that is gone, stale locks, unfinished files, a move of refs under way, pinned files, an index that is behind.
  * @throws DevLoopError vault_damaged where there is no repository, or none with a commit
  */
 export async function inspect(vault: LockedVault): Promise<Inspection> {
   const repaired = [
-    ...(await tidyGitDir(vault)),
+    ...(await restoreAtBoot(vault)),
     ...finishRestores(vault).map(({ id, changed }) => `finished writing files back (${id}, ${changed} changes)`),
     ...(await settleRefs(vault)).map((ref) => `finished moving ${ref}`),
     ...(await adoptRefs(vault)),

@@ -41,7 +41,7 @@ export async function publishRescue(
 ): Promise<RescueId | undefined> {
   const files = treeDifference(base, tree).length;
   if (files === 0) return undefined;
-  const id = newId(vault, reason);
+  const id = newRescueId(vault, reason);
   const sha = draft.commit({
     tree: tree.oid ?? EMPTY_TREE,
     parents: [recordedHead(vault)],
@@ -56,8 +56,8 @@ export async function publishRescue(
   return id;
 }
 
-/** Sorts by time; two in one millisecond are told apart by a number. */
-function newId({ refs, settings }: OpenVault, reason: string): RescueId {
+/** Makes a name for a rescue. Sorts by time; two in one millisecond are told apart by a number. */
+export function newRescueId({ refs, settings }: OpenVault, reason: string): RescueId {
   const time = settings.now().toISOString().replace(/[-:.]/g, '');
   for (let number = 1; ; number++) {
     const id = parseRescueId(`${time}-${reason}${number === 1 ? '' : `-${number}`}`);

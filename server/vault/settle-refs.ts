@@ -2,6 +2,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { ZERO_OID } from '../domain/ids.ts';
 import { type RefUpdate, updateRefs } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
+import { isMirroredMove } from './mirror.ts';
 import type { LockedVault } from './open-vault.ts';
 
 /**
@@ -12,12 +13,16 @@ import type { LockedVault } from './open-vault.ts';
 export async function settleRefs(vault: LockedVault): Promise<readonly string[]> {
   const { refs, gitDir } = vault;
   if (refs.pending === undefined) return [];
+  if (isMirroredMove(vault, refs.pending)) {
+    refs.confirm();
+    return [];
+  }
   const updates = refs.pending.updates.map((update) => ({ ...update, now: readRef(gitDir, update.ref) ?? ZERO_OID }));
-  const behind = updates.filter((update) => update.now !== update.new);
-  if (behind.length === updates.length) {
+  if (updates.every((update) => update.now === update.old)) {
     refs.revoke();
     return [];
   }
+  const behind = updates.filter((update) => update.now !== update.new);
   for (const update of behind) if (update.now !== update.old) throw strayed(update);
   await updateRefs({ gitDir, updates: behind });
   refs.confirm();

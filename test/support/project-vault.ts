@@ -24,6 +24,8 @@ export interface ProjectVault extends ProjectPlace {
   readonly put: (name: string, content?: string | Uint8Array) => void;
   /** Does work under the project's lock. */
   readonly write: <Result>(work: (vault: LockedVault) => Promise<Result>) => Promise<Result>;
+  /** The same without what goes before and after a write. */
+  readonly exclusive: <Result>(work: (vault: LockedVault) => Promise<Result>) => Promise<Result>;
   /** What boot does. */
   readonly inspect: () => Promise<Inspection>;
   readonly commit: (change?: Partial<CommitSpec>) => Promise<Extract<CommitOutcome, { kind: 'committed' }>>;
@@ -70,6 +72,7 @@ export async function projectVault(t: TestContext, options: { readonly bare?: tr
     git: rawGit(place.root),
     put: (name, content = `${name}\n`) => writeBytesAt(place.root, name, content),
     write,
+    exclusive: (work) => vaults.exclusive(PROJECT, work),
     inspect: () => vaults.exclusive(PROJECT, inspect),
     commit: async (change) => {
       const outcome = await write((vault) => commit(vault, commitSpec(change)));

@@ -1,0 +1,19 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { writeBelow } from '../../io/safe-path.ts';
+import type { Tampering } from './find-tampering.ts';
+import { isFolder, modeOf } from './git-dir-stamps.ts';
+
+/** Makes the folders of `.git` that are gone, with their modes, and writes the files that there are copies of. */
+export function restoreEntries(gitDir: string, found: readonly Tampering[], copies: ReadonlyMap<string, Buffer>): void {
+  for (const { path, was } of found) {
+    if (was === undefined) continue;
+    const copy = copies.get(path);
+    if (isFolder(was)) restoreFolder(Buffer.from(`${gitDir}/${path}`, 'latin1'), modeOf(was));
+    else if (copy !== undefined) writeBelow(gitDir, path, copy, { mode: modeOf(was) });
+  }
+}
+
+function restoreFolder(path: Buffer, mode: number): void {
+  mkdirSync(path, { recursive: true });
+  chmodSync(path, mode);
+}

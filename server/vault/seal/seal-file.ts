@@ -1,0 +1,78 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Oid, parseOid } from '../../domain/ids.ts';
+import { hasCode } from '../../io/io-error.ts';
+import type { Stamp } from './git-dir-stamps.ts';
+
+/** What `.git` was before the agent calls that are running, or after the server's last write since. */
+export interface Seal {
+  /** Agent calls that are running. */
+  readonly calls: number;
+  /** True while the server itself writes to `.git`. */
+  readonly writing: boolean;
+  /** Stamp of every entry by its path below `.git` (bytes, latin1). */
+  readonly entries: ReadonlyMap<string, Stamp>;
+  /** Content of the files that nothing else has a copy of. */
+  readonly copies: ReadonlyMap<string, Buffer>;
+  /** Refs that are not in the server's record: a person's own. */
+  readonly ownRefs: ReadonlyMap<string, Oid>;
+  /** Names of what was changed since the last call that ended, put back already. */
+  readonly found: readonly string[];
+}
+
+/** Reads the seal in the server's folder for a project; undefined where no call is running. */
+export function readSeal(state: string): Seal | undefined {
+  const text = textOf(join(state, NAME));
+  if (text === undefined) return undefined;
+  const { calls, writing, entries, copies, own_refs, found } = schema.parse(JSON.parse(text));
+  return {
+    calls,
+    writing,
+    entries: new Map(entries),
+    copies: new Map(copies.map(([path, content]) => [path, Buffer.from(content, 'base64')])),
+    ownRefs: new Map(own_refs),
+    found,
+  };
+}
+
+/** Replaces the seal. It outlives a kill; after a power cut no agent is left that it could be held against. */
+export function writeSeal(state: string, { entries, copies, ownRefs, ...seal }: Seal): void {
+  const text = JSON.stringify({
+    schema: 1,
+    ...seal,
+    entries: [...entries],
+    copies: [...copies].map(([path, content]) => [path, content.toString('base64')]),
+    own_refs: [...ownRefs],
+  });
+  const path = join(state, NAME);
+  writeFileSync(`${path}.new`, `${text}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+export function removeSeal(state: string): void {
+  rmSync(join(state, NAME), { force: true });
+}
+
+const NAME = 'seal.json';
+
+const pairs = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]));
+
+const schema = z.object({
+  schema: z.literal(1),
+  calls: z.int(),
+  writing: z.boolean(),
+  entries: pairs(z.string()),
+  copies: pairs(z.string()),
+  own_refs: pairs(z.string().transform((text) => parseOid(text))),
+  found: z.array(z.string()),
+});
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { chmodSync, lstatSync } from 'node:fs';
+import { removeStaleLocks } from '../../git/stale-locks.ts';
+import { syncMirror } from '../mirror.ts';
+import type { LockedVault } from '../open-vault.ts';
+import { findTampering, tamperingNames } from './find-tampering.ts';
+import { isFolder, modeOf, stampGitDir } from './git-dir-stamps.ts';
+import { putGitBack } from './put-git-back.ts';
+import { copiesOf, refuseStrayedRefs, refuseTraps } from './seal-checks.ts';
+import { readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
+
+/**
+ * Notes what `.git` is before an agent call, once everything in it is in the mirror; a call that runs already shares its seal.
+ * @throws DevLoopError vault_tampered where `.git` holds what must not be there, or a ref is not where the server put it
+ */
+export async function seal(vault: LockedVault): Promise<void> {
+  const before = await hold(vault);
+  if (before !== undefined) {
+    writeSeal(vault.state, { ...before, calls: before.calls + 1 });
+    return;
+  }
+  const entries = stampGitDir(vault.gitDir);
+  refuseTraps(entries);
+  const ownRefs = refuseStrayedRefs(vault);
+  await syncMirror(vault);
+  writeSeal(vault.state, { calls: 1, writing: false, entries, copies: copiesOf(vault, entries), ownRefs, found: [] });
+}
+
+/** Ends one call's share of the seal. @returns names of what was changed in `.git` meanwhile; it is put back already. */
+export async function checkSeal(vault: LockedVault): Promise<readonly string[]> {
+  const held = await hold(vault);
+  if (held === undefined) return [];
+  if (held.calls > 1) writeSeal(vault.state, { ...held, calls: held.calls - 1, found: [] });
+  else removeSeal(vault.state);
+  return held.found;
+}
+
+/** Ends the seal of calls that were running when the server was killed. @returns as `checkSeal` */
+export async function breakSeal(vault: LockedVault): Promise<readonly string[]> {
+  if (readSeal(vault.state) === undefined) return [];
+  // The locks of a killed server are its own.
+  if (lstatSync(vault.gitDir, { throwIfNoEntry: false })?.isDirectory()) await removeStaleLocks(vault.gitDir);
+  const held = await hold(vault);
+  removeSeal(vault.state);
+  return held?.found ?? [];
+}
+
+/** Does a write of the server's own: what somebody else changed before it is put back first, and the seal moves on with it. */
+export async function writeUnderSeal<Result>(vault: LockedVault, work: () => Promise<Result>): Promise<Result> {
+  const held = await hold(vault);
+  if (held === undefined) return work();
+  writeSeal(vault.state, { ...held, writing: true });
+  try {
+    const result = await work();
+    await syncMirror(vault);
+    return result;
+  } finally {
+    writeSeal(vault.state, movedOn(vault, held));
+  }
+}
+
+/** The seal as it is now: what was changed is put back and noted in it. */
+async function hold(vault: LockedVault): Promise<Seal | undefined> {
+  const kept = readSeal(vault.state);
+  if (kept === undefined) return undefined;
+  // A server that was killed while it wrote could not say what it had written.
+  const held = kept.writing ? movedOn(vault, kept) : kept;
+  const closed = openFolders(vault.gitDir, held);
+  const refs = new Map([...held.ownRefs, ...vault.refs.all()]);
+  const stamps = stampGitDir(vault.gitDir);
+  if (stamps.has('index.lock')) await removeStaleLocks(vault.gitDir);
+  const found = findTampering(vault.gitDir, { seal: held, now: stamps, refs });
+  if (found.length === 0 && closed.length === 0) return held;
+  const lost = await putGitBack(vault, { seal: held, found });
+  const names = [...closed, ...tamperingNames(found), ...lost].filter((name) => !held.found.includes(name));
+  const now = { ...held, entries: stampGitDir(vault.gitDir), found: [...held.found, ...names].slice(0, MOST_NAMES) };
+  writeSeal(vault.state, now);
+  return now;
+}
+
+const MOST_NAMES = 200;
+/** Gives folders that were closed their modes back: what is in them could not be seen otherwise. @returns their names */
+function openFolders(gitDir: string, { entries }: Seal): readonly string[] {
+  const closed: string[] = [];
+  const real = new Set<string>();
+  for (const [path, was] of entries) {
+    // Nothing is reached through what is no folder any more.
+    if (!isFolder(was) || (path !== '' && !real.has(parentOf(path)))) continue;
+    const full = path === '' ? gitDir : Buffer.from(`${gitDir}/${path}`, 'latin1');
+    const is = lstatSync(full, { throwIfNoEntry: false });
+    if (!is?.isDirectory()) continue;
+    real.add(path);
+    if ((is.mode & 0o7777) === modeOf(was)) continue;
+    chmodSync(full, modeOf(was));
+    closed.push(`.git/${path}`);
+  }
+  return closed;
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+
+/** What the server itself writes are objects and refs: only of these the new stamps are taken. */
+function movedOn(vault: LockedVault, held: Seal): Seal {
+  const now = stampGitDir(vault.gitDir);
+  const ours = (path: string): boolean => /^(?:objects|refs)(?:\/|$)|^packed-refs$/.test(path);
+  const entries = new Map([...held.entries].filter(([path]) => !ours(path)));
+  for (const [path, stamp] of now) if (ours(path)) entries.set(path, stamp);
+  return {
+    ...held,
+    writing: false,
+    entries,
+    copies: new Map([...held.copies, ...copiesOf(vault, new Map([...now].filter(([path]) => path === 'packed-refs')))]),
+  };
+}
