@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 
 /** Where a setting may come from, strongest first. Defaults come after all of them. */
-export const SOURCES = ['flag', 'env', 'project_file', 'user_file'] as const;
-export type Source = (typeof SOURCES)[number];
+export type Source = 'flag' | 'env' | 'project_file' | 'user_file';
 
 /** How the text of an environment variable or a flag is read before the schema sees it. */
 export type TextForm = 'text' | 'path' | 'number' | 'boolean' | 'lines' | 'json';

@@ -20,7 +20,7 @@ export interface AllEventsOptions {
 
 const BATCH_MS = 25;
 /** How many of the newest are looked at to find what a killed server had sent in its projects and not noted here. */
-const LOOK_BACK = 20_000;
+const LOOK_BACK = 2_000;
 
 type Stream = Parameters<Mirror['opened']>[0];
 

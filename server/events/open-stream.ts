@@ -24,8 +24,7 @@ export interface OpenedStream {
 }
 
 /** Opens a project's stream.log and brings it into line with the timeline, which is written first. */
-export function openStream(source: StreamSource): OpenedStream {
-  const { file, timeline, limits, now, report } = source;
+export function openStream({ file, timeline, limits, now, report }: StreamSource): OpenedStream {
   const path = join(file.root, file.name);
   if (isStrange(path)) report(`${file.name} was not a file of its own; moved to ${moveAside(file)}`);
   const cutFrom = firstUnknown(path, timeline.last);
@@ -33,11 +32,10 @@ export function openStream(source: StreamSource): OpenedStream {
     report(`${file.name}: ${bytes.length} torn bytes; kept in ${keepTorn(file, bytes)}`);
   const place = { file: path, archive: join(file.state, 'stream') };
   const stream = new StreamLog(place, { limits, now, onTorn, ...(cutFrom === undefined ? {} : { cutFrom }) });
-  const lacking = stream.last < timeline.last;
-  if (!lacking) return { stream, lacking };
+  if (stream.last >= timeline.last) return { stream, lacking: false };
   stream.append([...timeline.readAfter(stream.last)].map(recordOfLine));
   // Opened again, as opening makes durable.
-  return { ...openStream(source), lacking };
+  return { stream: new StreamLog(place, { limits, now }), lacking: true };
 }
 
 /** The stream's record of an event. */

@@ -154,6 +154,7 @@ export class ProjectLog {
   #putStreamRight(error: unknown): Parts {
     if (!hasCode(error, 'log_damaged', 'path_refused', 'ENOENT', 'ELOOP', 'EISDIR', 'ENXIO')) throw error;
     this.#options.report(`${STREAM_FILE} is not what the server wrote: ${error.message}`);
+    setStreamAside(this.#options);
     this.#broken = true;
     return this.#ready();
   }

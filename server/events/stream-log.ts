@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
+import { IoError } from '../io/io-error.ts';
 import { SeqLog, type SeqReader, type SeqRecord } from './seq-log.ts';
 import { type KeepLimits, StreamArchive } from './stream-archive.ts';
 
@@ -91,6 +92,7 @@ export class StreamLog {
   #rotate(): void {
     const { first, last } = this.#current;
     if (first === undefined) return;
+    if (!this.check()) throw new IoError('log_damaged', `${this.#file} is not what was written`);
     this.#archive.add(this.#file, { first, last });
     this.#current = new SeqLog(this.#file);
     this.#digest = createHash('sha256');

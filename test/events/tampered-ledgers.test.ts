@@ -218,4 +218,24 @@ describe('ledgers that somebody else wrote to', () => {
       );
       await ledgers.closeAll();
     }));
+
+  it('keep no changed line of the stream when a new file of it is begun', () =>
+    inTempFolder(async (data) => {
+      const { root, state } = projectAt(data, PROJECT);
+      const { ledgers } = eventLedgers(data, { limits: { file_bytes: 1000, total_bytes: 1e6, keep_ms: 1e12 } });
+      await ledgers.append(PROJECT, 1, entry('one'));
+      const bytes = readFileSync(join(root, 'stream.log'));
+      writeFileSync(join(root, 'stream.log'), bytes.toString().replace('"one"', '"two"'));
+      for (let i = 2; i < 12; i++) await ledgers.append(PROJECT, i, entry(`entry ${i}`));
+      await ledgers.closeAll();
+      const files = readdirSync(join(state, 'stream')).map((name) => join(state, 'stream', name));
+      const kept = [...files, join(root, 'stream.log')].map((path) => readFileSync(path, 'utf8')).join('');
+      assert.ok(files.length > 0);
+      assert.equal(kept.includes('"two"'), false);
+      const details = kept
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).data.detail);
+      assert.deepEqual(details.sort(), ['one', ...Array.from({ length: 10 }, (_, i) => `entry ${i + 2}`)].sort());
+    }));
 });
