@@ -18,7 +18,7 @@ export function openGitVault(options: VaultSetOptions) {
       await vaults.read(pid, syncMirror);
     } catch (error) {
       // The next agent call cannot begin without its mirror, and meets and tells what is wrong.
-      if (!(error instanceof DevLoopError)) throw error;
+      if (!(error instanceof DevLoopError) && !isRefusal(error)) throw error;
     }
   });
   return {
@@ -33,3 +33,6 @@ export function openGitVault(options: VaultSetOptions) {
     },
   };
 }
+
+/** What the system refused: the disk is full, or the project was deleted meanwhile. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
