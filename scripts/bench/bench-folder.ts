@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProjectId, parseCompanyId, parseProjectId } from '../../server/domain/ids.ts';
 import { DEVLOOP } from '../../server/domain/roles.ts';
-import { type GitVault, openGitVault, ProjectFolders } from '../../server/vault/index.ts';
+import { ProjectFolders } from '../../server/vault/index.ts';
+import { init } from '../../server/vault/init.ts';
+import { VaultSet } from '../../server/vault/vault-set.ts';
 
 const COMPANY = parseCompanyId('default');
 const FILES_A_FOLDER = 25;
@@ -14,12 +16,13 @@ const SETTINGS = { max_file_bytes: 50_000_000, now: () => new Date() };
 export class BenchFolder {
   readonly #folder = mkdtempSync(join(tmpdir(), 'devloop-bench-'));
   readonly #folders = new ProjectFolders({ dataDir: join(this.#folder, 'data'), templates: '' });
-  vault: GitVault = this.#open();
+  /** Without what runs beside the calls. */
+  vaults: VaultSet = this.#open();
 
   /** As a server that was just started: nothing is in memory. */
   restart(): void {
-    this.vault.close();
-    this.vault = this.#open();
+    this.vaults.close();
+    this.vaults = this.#open();
   }
 
   async project(name: string, files: number): Promise<{ readonly pid: ProjectId; readonly root: string }> {
@@ -36,7 +39,7 @@ export class BenchFolder {
       key: 'first',
       onEmpty: 'skip',
     } as const;
-    await this.vault.init(pid, first);
+    await this.vaults.write(pid, (vault) => init(vault, first));
     return { pid, root };
   }
 
@@ -67,12 +70,12 @@ export class BenchFolder {
   }
 
   async remove(): Promise<void> {
-    this.vault.close();
+    this.vaults.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #open(): GitVault {
-    return openGitVault({ locate: (pid) => this.#folders.locate(pid), settings: SETTINGS });
+  #open(): VaultSet {
+    return new VaultSet({ locate: (pid) => this.#folders.locate(pid), settings: SETTINGS });
   }
 }
 

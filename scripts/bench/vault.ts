@@ -1,6 +1,8 @@
 import type { CommitSpec } from '../../server/domain/commit.ts';
 import type { ProjectId } from '../../server/domain/ids.ts';
 import { DEVLOOP } from '../../server/domain/roles.ts';
+import { commit } from '../../server/vault/commit.ts';
+import { status } from '../../server/vault/status.ts';
 import { BenchFolder } from './bench-folder.ts';
 import { type Pair, type Row, rowOf, timed } from './rows.ts';
 
@@ -26,7 +28,7 @@ async function commits(folder: BenchFolder): Promise<readonly Row[]> {
   const pairs: { readonly plain: Pair; readonly synced: Pair }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     for (const root of [project.root, plain, synced]) folder.change(root, { files: 2000, count: CHANGED, round });
-    const ours = await timed(() => commit(folder, project.pid, round));
+    const ours = await timed(() => commitRound(folder, project.pid, round));
     const theirs = await timed(() => gitCommit(folder, plain));
     const whole = await timed(() => gitCommit(folder, synced, '-c', 'core.fsync=all'));
     if (round > 0) pairs.push({ plain: { ours, theirs }, synced: { ours, theirs: whole } });
@@ -72,7 +74,7 @@ async function growth(folder: BenchFolder): Promise<readonly Row[]> {
     const [commits, scans]: [Pair[], Pair[]] = [[], []];
     for (let round = 0; round < 5; round++) {
       for (const root of [project.root, plain]) folder.change(root, { files, count: CHANGED, round });
-      const ours = await timed(() => commit(folder, project.pid, round));
+      const ours = await timed(() => commitRound(folder, project.pid, round));
       const theirs = await timed(() => gitCommit(folder, plain));
       if (round > 0) commits.push({ ours, theirs });
       const scan = await timed(() => mustBeClean(folder, project.pid));
@@ -86,7 +88,7 @@ async function growth(folder: BenchFolder): Promise<readonly Row[]> {
   return rows;
 }
 
-async function commit(folder: BenchFolder, pid: ProjectId, round: number): Promise<void> {
+async function commitRound(folder: BenchFolder, pid: ProjectId, round: number): Promise<void> {
   const spec: CommitSpec = {
     kind: 'code',
     subject: `round ${round}`,
@@ -96,7 +98,7 @@ async function commit(folder: BenchFolder, pid: ProjectId, round: number): Promi
     key: `${pid}-${round}`,
     onEmpty: 'throw',
   };
-  await folder.vault.commit(pid, spec);
+  await folder.vaults.write(pid, (vault) => commit(vault, spec));
 }
 
 function gitCommit(folder: BenchFolder, root: string, ...options: readonly string[]): void {
@@ -105,6 +107,6 @@ function gitCommit(folder: BenchFolder, root: string, ...options: readonly strin
 }
 
 async function mustBeClean(folder: BenchFolder, pid: ProjectId): Promise<void> {
-  const { dirty, files } = await folder.vault.status(pid);
+  const { dirty, files } = await folder.vaults.read(pid, status);
   if (dirty) throw new Error(`project ${pid} should be clean: ${JSON.stringify(files.slice(0, 3))}`);
 }
