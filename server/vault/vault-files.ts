@@ -7,6 +7,7 @@ import { rescues } from './rescues.ts';
 import { resetWorkingTree } from './reset-working-tree.ts';
 import { restoreFiles } from './restore-files.ts';
 import { restoreRescue } from './restore-rescue.ts';
+import { endSeal } from './seal/seal.ts';
 import { status } from './status.ts';
 import type { VaultSet } from './vault-set.ts';
 
@@ -25,7 +26,12 @@ export function vaultFiles(vaults: VaultSet) {
     takeBaseline: (pid: ProjectId) => vaults.write(pid, takeBaseline),
     changesSinceBaseline: (pid: ProjectId) => vaults.read(pid, changesSinceBaseline),
     advanceBaseline: (pid: ProjectId, scope: WriteScope) => vaults.write(pid, (vault) => advanceBaseline(vault, scope)),
-    dropBaseline: (pid: ProjectId) => vaults.write(pid, async (vault) => dropBaseline(vault)),
+    /** With the last call's baseline its seal ends. */
+    dropBaseline: (pid: ProjectId) =>
+      vaults.exclusive(pid, async (vault) => {
+        dropBaseline(vault);
+        endSeal(vault);
+      }),
     putBack: (pid: ProjectId, paths: readonly BytePath[], reason: string) =>
       vaults.write(pid, (vault) => putBack(vault, paths, reason)),
   };

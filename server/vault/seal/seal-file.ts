@@ -7,8 +7,6 @@ import type { Stamp } from './git-dir-stamps.ts';
 
 /** What `.git` was before the agent calls that are running, or after the server's last write since. */
 export interface Seal {
-  /** Agent calls that are running. */
-  readonly calls: number;
   /** True while the server itself writes to `.git`. */
   readonly writing: boolean;
   /** Stamp of every entry by its path below `.git` (bytes, latin1). */
@@ -17,7 +15,7 @@ export interface Seal {
   readonly copies: ReadonlyMap<string, Buffer>;
   /** Refs that are not in the server's record: a person's own. */
   readonly ownRefs: ReadonlyMap<string, Oid>;
-  /** Names of what was changed since the last call that ended, put back already. */
+  /** Names of what was changed since the last check, put back already. */
   readonly found: readonly string[];
 }
 
@@ -25,9 +23,8 @@ export interface Seal {
 export function readSeal(state: string): Seal | undefined {
   const text = textOf(join(state, NAME));
   if (text === undefined) return undefined;
-  const { calls, writing, entries, copies, own_refs, found } = schema.parse(JSON.parse(text));
+  const { writing, entries, copies, own_refs, found } = schema.parse(JSON.parse(text));
   return {
-    calls,
     writing,
     entries: new Map(entries),
     copies: new Map(copies.map(([path, content]) => [path, Buffer.from(content, 'base64')])),
@@ -60,7 +57,6 @@ const pairs = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.stri
 
 const schema = z.object({
   schema: z.literal(1),
-  calls: z.int(),
   writing: z.boolean(),
   entries: pairs(z.string()),
   copies: pairs(z.string()),

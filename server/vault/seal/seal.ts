@@ -9,29 +9,30 @@ import { copiesOf, refuseStrayedRefs, refuseTraps } from './seal-checks.ts';
 import { readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
 
 /**
- * Notes what `.git` is before an agent call, once everything in it is in the mirror; a call that runs already shares its seal.
+ * Notes what `.git` is before an agent call, once everything in it is in the mirror. Where calls are running already, they share
+ * one seal.
  * @throws DevLoopError vault_tampered where `.git` holds what must not be there, or a ref is not where the server put it
  */
 export async function seal(vault: LockedVault): Promise<void> {
-  const before = await hold(vault);
-  if (before !== undefined) {
-    writeSeal(vault.state, { ...before, calls: before.calls + 1 });
-    return;
-  }
+  if ((await hold(vault)) !== undefined) return;
   const entries = stampGitDir(vault.gitDir);
   refuseTraps(entries);
   const ownRefs = refuseStrayedRefs(vault);
   await syncMirror(vault);
-  writeSeal(vault.state, { calls: 1, writing: false, entries, copies: copiesOf(vault, entries), ownRefs, found: [] });
+  writeSeal(vault.state, { writing: false, entries, copies: copiesOf(vault, entries), ownRefs, found: [] });
 }
 
-/** Ends one call's share of the seal. @returns names of what was changed in `.git` meanwhile; it is put back already. */
+/** @returns names of what was changed in `.git` since the last check, be it put back now or before; the seal stays. */
 export async function checkSeal(vault: LockedVault): Promise<readonly string[]> {
   const held = await hold(vault);
   if (held === undefined) return [];
-  if (held.calls > 1) writeSeal(vault.state, { ...held, calls: held.calls - 1, found: [] });
-  else removeSeal(vault.state);
+  if (held.found.length > 0) writeSeal(vault.state, { ...held, found: [] });
   return held.found;
+}
+
+/** Ends the seal: no call is running any more, and the last one was checked. */
+export function endSeal({ state }: LockedVault): void {
+  removeSeal(state);
 }
 
 /** Ends the seal of calls that were running when the server was killed. @returns as `checkSeal` */
@@ -40,7 +41,7 @@ export async function breakSeal(vault: LockedVault): Promise<readonly string[]> 
   // The locks of a killed server are its own.
   if (lstatSync(vault.gitDir, { throwIfNoEntry: false })?.isDirectory()) await removeStaleLocks(vault.gitDir);
   const held = await hold(vault);
-  removeSeal(vault.state);
+  endSeal(vault);
   return held?.found ?? [];
 }
 

@@ -19,7 +19,7 @@ import { type TestContext, test } from 'node:test';
 import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { commit } from '../../../server/vault/commit.ts';
 import { rescues } from '../../../server/vault/rescues.ts';
-import { checkSeal, seal } from '../../../server/vault/seal/seal.ts';
+import { checkSeal, endSeal, seal } from '../../../server/vault/seal/seal.ts';
 import { verify } from '../../../server/vault/verify.ts';
 import { commitSpec, type ProjectVault, projectVault } from '../../support/project-vault.ts';
 import { rawGit } from '../../support/raw-git.ts';
@@ -199,13 +199,14 @@ test('what is changed before a write of the server’s own is put back first, an
   assert.deepEqual(await project.check(), []);
 });
 
-test('two calls share a seal: each hears what was changed since the last one ended', async (t) => {
+test('calls that run together share a seal: each hears what was changed since the last check', async (t) => {
   const project = await sealed(t);
   await project.exclusive(seal);
   writeFileSync(project.at('config'), '');
   assert.deepEqual(await project.check(), ['.git/config']);
   writeFileSync(project.at('HEAD'), '');
   assert.deepEqual(await project.check(), ['.git/HEAD']);
+  await project.exclusive(async (vault) => endSeal(vault));
   writeFileSync(project.at('config'), '');
   assert.deepEqual(await project.check(), []);
 });
@@ -306,7 +307,7 @@ test('a kill between a write of the server’s own and its note in the seal is n
 
 test('a project whose repository is gone is made anew at boot, with all refs and a clean status', async (t) => {
   const project = await sealed(t);
-  await project.exclusive(checkSeal);
+  await project.exclusive(async (vault) => endSeal(vault));
   const [refs, tree] = [
     project.git('for-each-ref', 'refs/heads/main', 'refs/tags'),
     project.git('rev-parse', 'HEAD^{tree}'),
