@@ -44,7 +44,7 @@ export function* fillTree({ root, disk, scope, sink }: FillRequest): Generator<u
   function* file(path: BytePath, before: DiskFile): Generator<undefined, DiskFile | LeftName['reason']> {
     if (!holds(path, scope) || (before.oid !== undefined && sink.has(before.oid))) return before;
     yield;
-    return readContent({ root, path }, before, sink);
+    return yield* readContent({ root, path }, before, sink);
   }
 
   function withTree(

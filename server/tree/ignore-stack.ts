@@ -22,6 +22,12 @@ export interface IgnoreStack {
   readonly outer: IgnoreStack | undefined;
 }
 
+export interface Decision {
+  readonly rule: IgnoreRule;
+  /** From outside of the tree: being tracked makes no difference then. */
+  readonly isFinal: boolean;
+}
+
 /**
  * Finds the rule that decides about an entry whose folder is not ignored itself.
  * @returns undefined where no rule speaks about it: then it is in
@@ -30,15 +36,15 @@ export function decidingRule(
   rules: TreeRules,
   stack: IgnoreStack | undefined,
   entry: { readonly path: BytePath; readonly name: string; readonly isFolder: boolean },
-): IgnoreRule | undefined {
+): Decision | undefined {
   for (let i = rules.lists.length - 1; i >= 0; i--) {
     const rule = rules.lists[i]?.find(entry.path, entry.name, entry.isFolder);
-    if (rule !== undefined) return rule;
+    if (rule !== undefined) return { rule, isFinal: true };
   }
   for (let at = stack; at !== undefined; at = at.outer) {
     const below = at.folder === '' ? entry.path : entry.path.slice(at.folder.length + 1);
     const rule = at.list.find(below, entry.name, entry.isFolder);
-    if (rule !== undefined) return rule;
+    if (rule !== undefined) return { rule, isFinal: false };
   }
   return undefined;
 }

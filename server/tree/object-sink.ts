@@ -16,8 +16,8 @@ export interface ObjectSink {
 export interface LargeFiles {
   /** From this size on, bytes. */
   readonly bytes: number;
-  /** Takes the content of an open file; throws where the content moves meanwhile. */
-  put(file: { readonly fd: number; readonly size: number }): Oid;
+  /** Takes the content of an open file, in steps, and gives the id of the blob that stands for it. */
+  put(file: { readonly fd: number; readonly size: number }): Generator<undefined, Oid>;
 }
 
 /** Computes ids and keeps nothing. */

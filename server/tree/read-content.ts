@@ -18,8 +18,12 @@ export interface ContentPlace {
  * what was opened must lie where its path says.
  * @returns the entry with its object id and with the stamp that the content had, or why it could not be read
  */
-export function readContent(place: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
-  return entry.kind === 'link' ? readLink(place, entry, sink) : readFile(place, entry, sink);
+export function* readContent(
+  place: ContentPlace,
+  entry: DiskFile,
+  sink: ObjectSink,
+): Generator<undefined, DiskFile | LeftOutReason> {
+  return entry.kind === 'link' ? readLink(place, entry, sink) : yield* readFile(place, entry, sink);
 }
 
 function readLink({ root, path }: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
@@ -34,10 +38,14 @@ function readLink({ root, path }: ContentPlace, entry: DiskFile, sink: ObjectSin
 /** A file that is replaced or written to while it is read is tried again. */
 const TRIES = 3;
 
-function readFile({ root, path }: ContentPlace, entry: DiskFile, sink: ObjectSink): DiskFile | LeftOutReason {
+function* readFile(
+  { root, path }: ContentPlace,
+  entry: DiskFile,
+  sink: ObjectSink,
+): Generator<undefined, DiskFile | LeftOutReason> {
   const at = diskPath(root, path);
   for (let tries = TRIES; tries > 0; tries--) {
-    const taken = readOnce(at, { entry, sink, last: tries === 1 });
+    const taken = yield* readOnce(at, { entry, sink, last: tries === 1 });
     if (taken !== 'moved') return taken;
   }
   return 'vanished';
@@ -50,7 +58,10 @@ interface Attempt {
   readonly last: boolean;
 }
 
-function readOnce(at: string | Buffer, { entry, sink, last }: Attempt): DiskFile | LeftOutReason | 'moved' {
+function* readOnce(
+  at: string | Buffer,
+  { entry, sink, last }: Attempt,
+): Generator<undefined, DiskFile | LeftOutReason | 'moved'> {
   const seen = Date.now();
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const fd = orReason(() => openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
@@ -59,11 +70,15 @@ function readOnce(at: string | Buffer, { entry, sink, last }: Attempt): DiskFile
     const before = fstatSync(fd);
     if (!before.isFile()) return 'special_file';
     if (!liesAt(fd, at)) return 'moved';
-    const isLarge = sink.large !== undefined && before.size >= sink.large.bytes;
-    const content = isLarge ? undefined : orReason(() => readAll(fd, before.size));
+    const { large } = sink;
+    if (large !== undefined && before.size >= large.bytes) {
+      const oid = yield* large.put({ fd, size: before.size });
+      return { ...stampOf(before, seen), kind: 'file', name: entry.name, oid };
+    }
+    const content = orReason(() => readAll(fd, before.size));
     if (typeof content === 'string') return content;
     if (!last && !sameContent(before, fstatSync(fd))) return 'moved';
-    const oid = content === undefined ? sink.large?.put({ fd, size: before.size }) : sink.put('blob', content);
+    const oid = sink.put('blob', content);
     return { ...stampOf(before, seen), kind: 'file', name: entry.name, oid };
   } finally {
     closeSync(fd);

@@ -50,6 +50,12 @@ interface Place {
   readonly sameRules: boolean;
 }
 
+interface Verdict {
+  readonly reason: LeftOutReason;
+  /** Stays out although it is tracked. */
+  readonly isFinal: boolean;
+}
+
 type Draft = { entries: (DiskFile | DiskFolder)[]; left: LeftName[]; exceptions: boolean };
 
 class Walk {
@@ -114,27 +120,27 @@ class Walk {
   *#fresh(place: Place, listing: FolderListing): Generator<undefined, Draft> {
     const draft: Draft = { entries: [], left: [], exceptions: false };
     for (const found of listing.names) {
-      const reason = this.#judge(place, found);
-      if (reason === undefined) yield* this.#enter(place, found, draft);
-      else if ((reason === 'ignored' || reason === 'secret_name') && isTracked(place, found)) {
+      const verdict = this.#judge(place, found);
+      if (verdict === undefined) yield* this.#enter(place, found, draft);
+      else if (!verdict.isFinal && isTracked(place, found)) {
         draft.exceptions = true;
         yield* this.#enter({ ...place, ignored: true }, found, draft);
-      } else this.#leave(place, found.name, reason, draft);
+      } else this.#leave(place, found.name, verdict.reason, draft);
     }
     return draft;
   }
 
-  #judge(place: Place, { name, kind }: Found): LeftOutReason | undefined {
-    if (isReservedName(name) || name.startsWith(STAGE_PREFIX)) return 'reserved_name';
-    if (kind === 'link' && isReservedLink(name)) return 'reserved_name';
-    if (kind === 'special') return 'special_file';
-    if (place.ignored) return 'ignored';
+  #judge(place: Place, { name, kind }: Found): Verdict | undefined {
+    if (isReservedName(name) || name.startsWith(STAGE_PREFIX)) return { reason: 'reserved_name', isFinal: true };
+    if (kind === 'link' && isReservedLink(name)) return { reason: 'reserved_name', isFinal: true };
+    if (kind === 'special') return { reason: 'special_file', isFinal: true };
     const { rules } = this.#request;
     const entry = { path: joinPath(place.path, name), name, isFolder: kind === 'folder' };
-    const rule = decidingRule(rules, place.stack, entry);
-    if (rule !== undefined && !rule.negated) return 'ignored';
+    const decision = decidingRule(rules, place.stack, entry);
+    if (decision?.rule.negated === false && decision.isFinal) return { reason: 'ignored', isFinal: true };
+    if (place.ignored || decision?.rule.negated === false) return { reason: 'ignored', isFinal: false };
     const secret = rules.secrets?.find(entry.path, name, entry.isFolder);
-    return secret !== undefined && !secret.negated ? 'secret_name' : undefined;
+    return secret?.negated === false ? { reason: 'secret_name', isFinal: false } : undefined;
   }
 
   *#enter(place: Place, found: Found, draft: Draft): Generator<undefined, void> {

@@ -26,6 +26,8 @@ export interface LookRequest {
   /** Nothing else is looked at; all where absent. */
   readonly scope?: Reach;
   readonly signal?: AbortSignal;
+  /** Computes ids where they are not git's own: of large files. */
+  readonly hasher?: ObjectSink;
 }
 
 export interface Look {
@@ -36,7 +38,7 @@ export interface Look {
   readonly nested: readonly BytePath[];
 }
 
-export interface WriteRequest extends LookRequest {
+export interface WriteRequest extends Omit<LookRequest, 'hasher'> {
   /** What stays outside of the scope. */
   readonly base: TreeFolder;
   readonly sink: ObjectSink;
@@ -66,7 +68,7 @@ export class WorkingTree {
 
   /** Finds out what is on the disk; only what changed is read, and nothing is written. Throws not_found, permission_denied. */
   look(request: LookRequest = {}): Promise<Look> {
-    return this.#take(request, HASH_ONLY);
+    return this.#take(request, request.hasher ?? HASH_ONLY);
   }
 
   /** Puts what is on the disk into a sink, as a tree that is the base's outside of the scope. */

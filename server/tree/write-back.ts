@@ -31,7 +31,7 @@ export interface WriteBackReport {
 /**
  * Carries a plan out: whole, or not at all, or (after a kill) at the next `finishWriteBacks`. Durable when it resolves.
  * The caller sees to it that there is one at a time for a root.
- * @throws DevLoopError restore_pending beside one that did not end, plan_stale where the disk has moved on (nothing was
+ * @throws DevLoopError restore_pending beside one that did not end, and where this one began and could not end; plan_stale where the disk has moved on (nothing was
  * written then); what the disk refuses while new files are staged is thrown as it is, and nothing was written either
  */
 export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
@@ -52,7 +52,8 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
     writeNote(journal, ready);
     return finish(journal, ready);
   } catch (error) {
-    if (!isApplying(journal)) giveUp(journal, note);
+    if (isApplying(journal)) throw pending(id, error);
+    giveUp(journal, note);
     throw error;
   }
 }
@@ -63,6 +64,13 @@ export function finishWriteBacks(journal: string): readonly WriteBackReport[] {
     if (note.state === 'applying') return [finish(journal, note)];
     giveUp(journal, note);
     return [];
+  });
+}
+
+function pending(id: string, cause: unknown): DevLoopError {
+  return new DevLoopError('restore_pending', 'the restore began and could not end; it goes on at the next start', {
+    data: { id },
+    cause,
   });
 }
 

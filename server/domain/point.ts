@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { DevLoopError } from './errors.ts';
+import type { Oid } from './ids.ts';
+
+declare const brand: unique symbol;
+export type PointId = string & { readonly [brand]: 'PointId' };
+/** Names a workspace by where it is: two keys of 16 hex digits, of its parent's path and of its own. */
+export type WorkspaceId = string & { readonly [brand]: 'WorkspaceId' };
+export type TurnId = string & { readonly [brand]: 'TurnId' };
+export type RestoreId = string & { readonly [brand]: 'RestoreId' };
+
+const parser =
+  <Id extends string>(what: string, shape: RegExp) =>
+  (text: string): Id => {
+    if (shape.test(text)) return text as Id;
+    throw new DevLoopError('validation_failed', `${what} ${JSON.stringify(text)} is not valid`, { data: { what } });
+  };
+
+const STAMPED = /^[0-9]{8}t[0-9]{9}-[0-9a-f]{6}$/;
+export const parsePointId = parser<PointId>('point id', STAMPED);
+export const parseTurnId = parser<TurnId>('turn id', STAMPED);
+export const parseRestoreId = parser<RestoreId>('restore id', STAMPED);
+export const parseWorkspaceId = parser<WorkspaceId>('workspace id', /^[0-9a-f]{16}-[0-9a-f]{16}$/);
+
+/** Makes an id that sorts by time; `random` has 6 hex digits. */
+export function stampedId(now: Date, random: string): string {
+  return `${now
+    .toISOString()
+    .replace(/[-:.Z]/g, '')
+    .toLowerCase()}-${random}`;
+}
+
+export const PHASES = ['MANUAL', 'PRE_TURN', 'POST_TURN', 'PRE_RESTORE'] as const;
+export type Phase = (typeof PHASES)[number];
+
+const pathText = z.object({ path: z.string(), path_b64: z.string().exactOptional() });
+const count = z.int().nonnegative();
+
+export const nestedSchema = pathText.extend({
+  kind: z.enum(['repo', 'worktree', 'submodule']),
+  /** Absent where HEAD is detached or cannot be read. */
+  branch: z.string().optional(),
+  /** Absent before the first commit. */
+  head: z.string().optional(),
+  dirty: z.boolean(),
+  has_untracked_files: z.boolean(),
+  remote_host: z.string().optional(),
+  git_history_saved: z.boolean(),
+});
+/** What a point says of a git repository in the workspace; the root itself has the empty path. */
+export type NestedRepository = z.infer<typeof nestedSchema>;
+
+/** point.json */
+export const manifestSchema = z.object({
+  schema: z.literal(1),
+  id: z.string().regex(STAMPED),
+  seq: count,
+  phase: z.enum(PHASES),
+  reason: z.string(),
+  actor: z.string().optional(),
+  task_id: z.string().optional(),
+  run_id: z.string().optional(),
+  turn: z.string().optional(),
+  name: z.string().optional(),
+  pinned: z.boolean(),
+  ts: z.string(),
+  /** The point equals the one before it. */
+  noop: z.boolean(),
+  /** False where something could not be read. */
+  complete: z.boolean(),
+  counts: z.object({ files: count, links: count, folders: count, bytes: count }),
+  left_out: z.array(pathText.extend({ reason: z.string() })),
+  folders: z.array(pathText.extend({ mode: count })),
+  modes: z.array(pathText.extend({ mode: count })),
+  large: z.array(pathText.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: count })),
+  nested: z.array(nestedSchema),
+  purged: z.array(pathText).optional(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A point as it is told: its manifest and the commit that holds it. */
+export interface Point extends Manifest {
+  readonly commit: Oid;
+}
+
+/** What a person or program says of a point. */
+export interface PointAbout {
+  readonly reason: string;
+  readonly actor?: string | undefined;
+  readonly task_id?: string | undefined;
+  readonly run_id?: string | undefined;
+  readonly name?: string | undefined;
+  /** Pruning never takes it. */
+  readonly pin?: boolean | undefined;
+}
+
+/** The settings of one workspace. */
+export const workspaceSettingsSchema = z.strictObject({
+  /** Whether the workspace's own .gitignore files count. */
+  gitignore: z.boolean().default(true),
+  /** Patterns of an ignore file, added to the defaults. */
+  exclude: z.array(z.string().max(4096)).default([]),
+  include: z.array(z.string().max(4096)).default([]),
+  large_file_bytes: z.int().min(1).optional(),
+  max_turns: z.int().min(1).optional(),
+  max_age_days: z.number().positive().optional(),
+  max_bytes: z.int().min(1).optional(),
+});
+export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
+export type WorkspaceSettingsInput = z.input<typeof workspaceSettingsSchema>;
+
+/** workspace.json */
+export const workspaceFileSchema = z.object({
+  schema: z.literal(1),
+  root: z.string(),
+  name: z.string().optional(),
+  created_at: z.string(),
+  settings: workspaceSettingsSchema,
+});
+export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;

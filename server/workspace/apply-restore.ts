@@ -1,0 +1,58 @@
+import { DevLoopError } from '../domain/errors.ts';
+import { parsePointId, type RestoreId } from '../domain/point.ts';
+import type { RestoreRecord, RestoreReport } from '../domain/workspace-restore.ts';
+import { makePlan, movedBetween } from './make-plan.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { type PlannedRestore, planNow } from './plan-now.ts';
+import { readRestore, writeRestore } from './restore-records.ts';
+import { reportOf } from './restore-report.ts';
+import { takePoint } from './take-point.ts';
+import type { Locked } from './workspace-lock.ts';
+import { writePoint } from './write-point.ts';
+
+/**
+ * Does what a plan said, if the folder is still as the plan saw it: the state before is kept as a point, then the files are
+ * written whole or not at all; a killed apply is carried to its end at the next start.
+ * @throws DevLoopError plan_stale with what moved, not_found, bad_state
+ */
+export async function applyRestore(
+  workspace: Locked<OpenWorkspace>,
+  id: RestoreId,
+  digest: string,
+): Promise<RestoreReport> {
+  const record = readRestore(workspace.store, id);
+  if (record.state === 'applied')
+    throw new DevLoopError('bad_state', `the restore ${id} was applied already`, { data: { id } });
+  const planned = await planNow(workspace, record.target);
+  refuseStale(record, digest, planned);
+  if (planned.plan.files.length + planned.plan.folders.length === 0)
+    return reportOf(record, planned, { changed: 0, skipped: [] });
+  const { point: pre, disk } = await takePoint(workspace, {
+    phase: 'PRE_RESTORE',
+    reason: `before the restore ${id}`,
+    also: [planned.before],
+  });
+  const again = { ...planned, ...(await makePlan(workspace, record.target, { ...planned, now: disk })) };
+  refuseStale(record, digest, again);
+  // Noted before the files are written, so that a restore which a kill interrupts can be undone once it was carried to its end.
+  const applied: RestoreRecord = {
+    ...record,
+    state: 'applied',
+    pre: pre.id,
+    applied_at: workspace.options.now().toISOString(),
+  };
+  writeRestore(workspace.store, applied);
+  const done = await writePoint(workspace, { id, root: workspace.root, ...again }).catch((error: unknown) => {
+    if (!(error instanceof DevLoopError && error.code === 'restore_pending')) writeRestore(workspace.store, record);
+    throw error;
+  });
+  return { ...reportOf(applied, again, done), pre: parsePointId(pre.id) };
+}
+
+function refuseStale(record: RestoreRecord, digest: string, planned: PlannedRestore): void {
+  if (record.digest === digest && planned.digest === digest) return;
+  throw new DevLoopError('plan_stale', 'the folder has changed since the plan was made', {
+    data: { id: record.id, moved: movedBetween(record.rows, planned.rows) },
+    hint: 'Make a new plan.',
+  });
+}

@@ -1,0 +1,54 @@
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevLoopError } from '../domain/errors.ts';
+import { sweepTempFiles } from '../git/objects/temp-files.ts';
+import { runGit } from '../git/run.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { listPoints } from './point-store.ts';
+import type { Locked } from './workspace-lock.ts';
+
+export interface Freed {
+  /** Of the whole store. */
+  readonly bytes_before: number;
+  readonly bytes_after: number;
+}
+
+/**
+ * Frees what no point needs any more. The lock is held, so that nothing is on its way into the store: everything
+ * that no ref reaches is garbage.
+ * @throws DevLoopError disk_full where there is no room for the new pack
+ */
+export async function collectGarbage(workspace: Locked<OpenWorkspace>): Promise<Freed> {
+  const bytes_before = storeBytes(workspace);
+  refuseFullDisk(workspace);
+  sweepTempFiles(join(workspace.repository, 'objects'));
+  workspace.large.sweep();
+  const needed = new Set((await listPoints(workspace)).flatMap(({ large }) => large.map(({ sha256 }) => sha256)));
+  for (const sha256 of workspace.large.list()) if (!needed.has(sha256)) workspace.large.remove(sha256);
+  workspace.reader.close();
+  const options = { timeout_ms: 3_600_000 };
+  await runGit(workspace.repository, ['repack', '-a', '-d', '-q', '--no-write-bitmap-index'], options);
+  await runGit(workspace.repository, ['prune', '--expire=now'], options);
+  workspace.objects.refresh();
+  return { bytes_before, bytes_after: storeBytes(workspace) };
+}
+
+/** Bytes of all files of a store. */
+export function storeBytes({ store }: OpenWorkspace): number {
+  const sizes = readdirSync(store, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** The new pack is written beside the old ones. */
+function refuseFullDisk({ repository }: OpenWorkspace): void {
+  const { bavail, bsize } = statfsSync(repository);
+  const packs = join(repository, 'objects/pack');
+  const needed = readdirSync(packs).reduce((sum, name) => sum + statSync(join(packs, name)).size, 0);
+  if (bavail * bsize > needed * 1.1) return;
+  throw new DevLoopError('disk_full', 'there is no room to pack the history anew', {
+    data: { free: bavail * bsize, needed },
+    hint: 'Free some space first: nothing was changed.',
+  });
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hasCode } from '../io/io-error.ts';
+import { syncFolder, writeFully } from '../io/write-atomic.ts';
+
+/** Contents of large files by their sha256: each is a file that is written once. */
+export class LargeStore {
+  readonly #folder: string;
+
+  /** @param folder absolute path */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  pathOf(sha256: string): string {
+    return join(this.#folder, sha256.slice(0, 2), sha256);
+  }
+
+  /** Bytes; undefined where the content is not there. */
+  sizeOf(sha256: string): number | undefined {
+    return lstatSync(this.pathOf(sha256), { throwIfNoEntry: false })?.size;
+  }
+
+  read(sha256: string): AsyncIterable<Uint8Array> {
+    return createReadStream(this.pathOf(sha256));
+  }
+
+  list(): readonly string[] {
+    return listFolder(this.#folder)
+      .flatMap((prefix) => listFolder(join(this.#folder, prefix)))
+      .filter((name) => SHA256.test(name));
+  }
+
+  /** Copies an open file, in steps, durably; shares the disk's blocks where the file system can. @returns the content's sha256 */
+  *take({ fd, size }: { readonly fd: number; readonly size: number }): Generator<undefined, string> {
+    const temporary = join(this.#folder, `${process.pid}-${++taken}.tmp`);
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      const sha256 = yield* copyHashed(fd, size, temporary);
+      this.#place(temporary, sha256);
+      return sha256;
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  remove(sha256: string): void {
+    rmSync(this.pathOf(sha256), { force: true });
+  }
+
+  /** Removes what a killed process left half-written. */
+  sweep(): void {
+    for (const name of listFolder(this.#folder))
+      if (name.endsWith('.tmp')) rmSync(join(this.#folder, name), { force: true });
+  }
+
+  #place(temporary: string, sha256: string): void {
+    const path = this.pathOf(sha256);
+    if (this.sizeOf(sha256) !== undefined) return;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+    syncFolder(this.#folder);
+  }
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+const CHUNK = 1 << 20;
+let taken = 0;
+
+/** Hashes an open file in steps. */
+export function* hashOpenFile(
+  fd: number,
+  size: number,
+  onChunk: (chunk: Uint8Array) => void = () => {},
+): Generator<undefined, string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (let at = 0; at < size; ) {
+    const count = readSync(fd, buffer, 0, Math.min(CHUNK, size - at), at);
+    if (count === 0) break;
+    const chunk = buffer.subarray(0, count);
+    hash.update(chunk);
+    onChunk(chunk);
+    at += count;
+    yield;
+  }
+  return hash.digest('hex');
+}
+
+function* copyHashed(fd: number, size: number, path: string): Generator<undefined, string> {
+  const shared = shareBlocks(fd, path);
+  const out = openSync(path, shared ? 'r+' : 'wx+', 0o600);
+  try {
+    const sha256 = shared
+      ? yield* hashOpenFile(out, size)
+      : yield* hashOpenFile(fd, size, (chunk) => writeFully(out, chunk));
+    fsyncSync(out);
+    return sha256;
+  } finally {
+    closeSync(out);
+  }
+}
+
+function shareBlocks(fd: number, path: string): boolean {
+  try {
+    copyFileSync(`/proc/self/fd/${fd}`, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOTTY', 'ENOSYS', 'ENOENT', 'EPERM')) throw error;
+    rmSync(path, { force: true });
+    return false;
+  }
+}
+
+function listFolder(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { WorkspaceFile } from '../domain/point.ts';
+import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
+import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
+import { openWorkingTree, type TreeRules, type WorkingTree } from '../tree/index.ts';
+import { LargeStore } from './large-store.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
+import type { WorkspacePlace } from './workspace-place.ts';
+import { rulesNow } from './workspace-rules.ts';
+
+/** A workspace with everything that is kept open for it. */
+export interface OpenWorkspace extends WorkspacePlace {
+  readonly file: WorkspaceFile;
+  readonly options: WorkspaceOptions;
+  /** The bare repository that holds the points. */
+  readonly repository: string;
+  readonly objects: ObjectStore;
+  readonly reader: ObjectReader;
+  readonly large: LargeStore;
+  readonly largeFileBytes: number;
+  /** The folder, by the rules as they are now. */
+  readonly tree: () => { readonly files: WorkingTree; readonly rules: TreeRules };
+  close(): void;
+}
+
+/** Opens the parts of a workspace whose store is there. Nothing is read before it is needed. */
+export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, options: WorkspaceOptions): OpenWorkspace {
+  const repository = join(place.store, 'vcs.git');
+  const reader = openObjectReader(repository);
+  const largeFileBytes = file.settings.large_file_bytes ?? options.largeFileBytes;
+  let open: { readonly files: WorkingTree; readonly rules: TreeRules } | undefined;
+  return {
+    ...place,
+    file,
+    options,
+    repository,
+    objects: openObjectStore(join(repository, 'objects')),
+    reader,
+    large: new LargeStore(join(place.store, 'objects')),
+    largeFileBytes,
+    tree() {
+      const rules = rulesNow(place, file.settings, options);
+      const key = `${rules.key} ${largeFileBytes}`;
+      if (open?.rules.key === key) return open;
+      open?.files.save();
+      const stateFile = join(place.store, 'tree-state.bin');
+      const keyed = { ...rules, key };
+      open = { rules: keyed, files: openWorkingTree({ root: place.root, stateFile, rules: keyed }) };
+      return open;
+    },
+    close() {
+      reader.close();
+      open?.files.save();
+    },
+  };
+}

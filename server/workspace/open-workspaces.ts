@@ -1,0 +1,49 @@
+import { type WorkspaceId, type WorkspaceSettingsInput, workspaceSettingsSchema } from '../domain/point.ts';
+import { removeTree } from '../io/remove-tree.ts';
+import { attachStore } from './attach-store.ts';
+import { findStore, findStores, type KnownWorkspace } from './find-stores.ts';
+import { makeStore } from './open-store.ts';
+import { refuseRoot } from './refuse-root.ts';
+import { type Workspace, workspaceOf } from './workspace.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
+import { placeOf } from './workspace-place.ts';
+
+export interface NewWorkspace {
+  readonly name?: string | undefined;
+  readonly settings?: WorkspaceSettingsInput | undefined;
+}
+
+/** The workspaces of a person. */
+export interface Workspaces {
+  /**
+   * Opens a folder as a workspace, and makes its store where there is none.
+   * @throws DevLoopError workspace_refused, workspace_not_found
+   */
+  open(path: string, about?: NewWorkspace): Workspace;
+  /** Opens one that has a store; its folder may be gone. Throws `workspace_not_found`. */
+  find(id: WorkspaceId): Workspace;
+  list(): readonly KnownWorkspace[];
+  /** Gives the history of a folder that was moved to the folder where it is now. Throws `conflict` where that has one. */
+  attach(id: WorkspaceId, path: string): Workspace;
+  /** Deletes a history; the folder itself is not touched. */
+  remove(id: WorkspaceId): Promise<void>;
+}
+
+export function openWorkspaces(options: WorkspaceOptions): Workspaces {
+  const { stateDir } = options;
+  return {
+    open(path, { name, settings = {} } = {}) {
+      const place = placeOf(stateDir, path);
+      refuseRoot(place.root, options);
+      const file = makeStore(place, { now: options.now(), name, settings: workspaceSettingsSchema.parse(settings) });
+      return workspaceOf(place, file, options);
+    },
+    find(id) {
+      const { file, ...place } = findStore(stateDir, id);
+      return workspaceOf(place, file, options);
+    },
+    list: () => findStores(stateDir),
+    attach: (id, path) => workspaceOf(...attachStore(findStore(stateDir, id), path, options), options),
+    remove: (id) => removeTree(findStore(stateDir, id).store),
+  };
+}

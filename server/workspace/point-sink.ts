@@ -1,0 +1,75 @@
+import type { Oid } from '../domain/ids.ts';
+import { systemRefusal } from '../domain/system-refusal.ts';
+import { hashObject } from '../git/objects/object-id.ts';
+import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
+import { HASH_ONLY, type ObjectSink } from '../tree/index.ts';
+import { hashOpenFile } from './large-store.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+
+/** A large file's content, and the size in bytes. */
+export interface LargeFile {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** The text that stands for a large file in the repository. */
+export function pointerOf({ sha256, size }: LargeFile): Buffer {
+  return Buffer.from(`devloop large file\nsha256 ${sha256}\nsize ${size}\n`);
+}
+
+/** Reads it back; undefined for any other content. */
+export function parsePointer(content: Uint8Array): LargeFile | undefined {
+  const match = POINTER.exec(Buffer.from(content).toString('latin1'));
+  return match === null ? undefined : { sha256: match[1] ?? '', size: Number(match[2]) };
+}
+
+const POINTER = /^devloop large file\nsha256 ([0-9a-f]{64})\nsize ([0-9]+)\n$/;
+
+export interface PointSink extends ObjectSink {
+  readonly writer: ObjectWriter;
+  /** The large files that were taken, by the id of what stands for them. */
+  readonly taken: ReadonlyMap<Oid, LargeFile>;
+}
+
+/** Takes the contents of a point: large ones at once, all others when the writer is finished. */
+export function pointSink({ objects, large, largeFileBytes }: OpenWorkspace): PointSink {
+  const writer = openObjectWriter(objects, { durable: true });
+  const taken = new Map<Oid, LargeFile>();
+  return {
+    writer,
+    taken,
+    has: (oid) => writer.has(oid),
+    put: (kind, content) => orRefusal(() => writer.write(kind, content)),
+    large: {
+      bytes: largeFileBytes,
+      *put({ fd, size }) {
+        const file = { sha256: yield* large.take({ fd, size }), size };
+        const oid = orRefusal(() => writer.write('blob', pointerOf(file)));
+        taken.set(oid, file);
+        return oid;
+      },
+    },
+  };
+}
+
+/** Computes the same ids and keeps nothing. */
+export function hashSink({ largeFileBytes }: OpenWorkspace): ObjectSink {
+  return {
+    ...HASH_ONLY,
+    large: {
+      bytes: largeFileBytes,
+      *put({ fd, size }) {
+        return hashObject('blob', pointerOf({ sha256: yield* hashOpenFile(fd, size), size }));
+      },
+    },
+  };
+}
+
+/** What the disk refuses to the store must not be taken for a file that cannot be read. */
+function orRefusal<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    throw systemRefusal(error, { doing: 'writing a point' });
+  }
+}

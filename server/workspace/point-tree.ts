@@ -1,0 +1,67 @@
+import { type BytePath, fromPathText, joinPath } from '../domain/byte-path.ts';
+import {
+  EMPTY_FOLDER,
+  EMPTY_TREE,
+  FOLDER_MODE,
+  gitPermissions,
+  type TreeEntryNode,
+  type TreeFolder,
+} from '../domain/file-tree.ts';
+import type { Oid } from '../domain/ids.ts';
+import type { Point } from '../domain/point.ts';
+import { parseTree } from '../git/objects/tree-format.ts';
+import { loadTree } from '../tree/index.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { pointItems } from './point-store.ts';
+
+/** The id of a point's files. */
+export async function filesOid(workspace: OpenWorkspace, point: Point): Promise<Oid> {
+  const items = await pointItems(workspace, point.commit);
+  return items.find(({ name }) => name === 'files')?.oid ?? EMPTY_TREE;
+}
+
+/** A point's files in memory, with all that git does not hold: permission bits, empty folders. */
+export async function pointTree(workspace: OpenWorkspace, point: Point): Promise<TreeFolder> {
+  const oid = await filesOid(workspace, point);
+  const tree = await loadTree(async (folder) => parseTree((await workspace.reader.read(folder)).content), oid);
+  return withManifest(tree, point);
+}
+
+/** Puts a manifest's modes and folders over a tree of git's. */
+export function withManifest(tree: TreeFolder, { modes, folders }: Pick<Point, 'modes' | 'folders'>): TreeFolder {
+  const fileModes = new Map(modes.map((row) => [fromPathText(row), row.mode]));
+  const folderModes = new Map(folders.map((row) => [fromPathText(row), row.mode]));
+  const extra = childrenOf([...folderModes.keys()]);
+
+  function folder(path: BytePath, now: TreeFolder): TreeFolder {
+    const entries = now.entries
+      .filter((entry) => entry.kind !== 'folder' || entry.oid !== EMPTY_TREE)
+      .map((entry) => one(joinPath(path, entry.name), entry));
+    const names = new Set(entries.map(({ name }) => name));
+    for (const name of extra.get(path) ?? []) {
+      if (!names.has(name)) entries.push(folder(joinPath(path, name), { ...EMPTY_FOLDER, name }));
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { kind: 'folder', name: now.name, mode: folderModes.get(path) ?? FOLDER_MODE, oid: now.oid, entries };
+  }
+
+  function one(path: BytePath, entry: TreeEntryNode): TreeEntryNode {
+    if (entry.kind === 'folder') return folder(path, entry);
+    return entry.kind === 'file' ? { ...entry, mode: fileModes.get(path) ?? gitPermissions(entry.mode) } : entry;
+  }
+
+  return folder('' as BytePath, tree);
+}
+
+/** The names below each folder that lead to some paths. */
+function childrenOf(paths: readonly BytePath[]): ReadonlyMap<BytePath, ReadonlySet<string>> {
+  const children = new Map<BytePath, Set<string>>();
+  for (const path of paths) {
+    let above = '' as BytePath;
+    for (const name of path === '' ? [] : path.split('/')) {
+      children.set(above, (children.get(above) ?? new Set()).add(name));
+      above = joinPath(above, name);
+    }
+  }
+  return children;
+}

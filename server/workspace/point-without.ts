@@ -1,0 +1,35 @@
+import { type BytePath, fromPathText, isWithin, type PathText, pathText } from '../domain/byte-path.ts';
+import { EMPTY_TREE, entryAt } from '../domain/file-tree.ts';
+import type { Oid } from '../domain/ids.ts';
+import type { Manifest, Point } from '../domain/point.ts';
+import type { ObjectWriter } from '../git/objects/object-writer.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { pointTree } from './point-tree.ts';
+import { putPointCommit } from './publish-point.ts';
+import { countsOf, withoutPath } from './without-path.ts';
+
+/** Writes a point's commit anew without a path; undefined where the point does not hold it. */
+export async function pointWithout(
+  workspace: OpenWorkspace,
+  writer: ObjectWriter,
+  { point, path }: { readonly point: Point; readonly path: BytePath },
+): Promise<Oid | undefined> {
+  const tree = await pointTree(workspace, point);
+  const gone = entryAt(tree, path);
+  if (gone === undefined) return undefined;
+  const sink = { has: (oid: Oid) => writer.has(oid), put: writer.write.bind(writer) };
+  const rest = withoutPath(tree, path, sink);
+  const { commit: _, ...manifest } = point;
+  const keeps = <Row extends PathText>(rows: readonly Row[]): Row[] =>
+    rows.filter((row) => !isWithin(fromPathText(row), path));
+  const purged: Manifest = {
+    ...manifest,
+    counts: { ...countsOf(rest), bytes: manifest.counts.bytes },
+    folders: keeps(manifest.folders),
+    modes: keeps(manifest.modes),
+    large: keeps(manifest.large),
+    nested: manifest.nested,
+    purged: [...(manifest.purged ?? []), pathText(path)],
+  };
+  return putPointCommit(writer, rest.oid ?? EMPTY_TREE, purged);
+}

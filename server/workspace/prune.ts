@@ -1,0 +1,76 @@
+import { ZERO_OID } from '../domain/ids.ts';
+import type { Point } from '../domain/point.ts';
+import { updateRefs } from '../git/ref-transaction.ts';
+import { collectGarbage, type Freed, storeBytes } from './collect-garbage.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { writePointCache } from './point-cache.ts';
+import { listPoints, pointRef } from './point-store.ts';
+import { dropOldRestores } from './restore-records.ts';
+import type { Locked } from './workspace-lock.ts';
+
+export interface Pruned extends Freed {
+  readonly points: readonly string[];
+}
+
+/** Drops points beyond what the settings keep, and frees their space. Pinned and named points stay, and the newest. */
+export async function prune(workspace: Locked<OpenWorkspace>): Promise<Pruned> {
+  const dropped = await dropPoints(workspace);
+  const freed = await collectGarbage(workspace);
+  const more = await holdToSize(workspace);
+  return { points: [...dropped, ...more.points], bytes_before: freed.bytes_before, bytes_after: more.bytes_after };
+}
+
+/** Drops the points only: quick enough for the end of a turn. */
+export async function dropPoints(workspace: Locked<OpenWorkspace>): Promise<readonly string[]> {
+  const points = await listPoints(workspace);
+  const { max_turns = workspace.options.maxTurns, max_age_days } = workspace.file.settings;
+  const oldest = max_age_days === undefined ? 0 : workspace.options.now().getTime() - max_age_days * DAY_MS;
+  const doomed = [...beyondTurns(points, max_turns), ...points.filter(({ ts }) => Date.parse(ts) < oldest)];
+  dropOldRestores(workspace.store, workspace.options.now(), max_turns);
+  return remove(workspace, points, new Set(doomed));
+}
+
+const DAY_MS = 86_400_000;
+
+/** The points of turns, and of restores, that are older than the newest turns. */
+function beyondTurns(points: readonly Point[], maxTurns: number): readonly Point[] {
+  const turns = points.filter(({ phase }) => phase === 'PRE_TURN');
+  const first = turns.at(-maxTurns);
+  const restores = points.filter(({ phase }) => phase === 'PRE_RESTORE').slice(0, -maxTurns);
+  const beforeFirst = turns.length > maxTurns && first ? points.filter(({ seq }) => seq < first.seq) : [];
+  return [...beforeFirst.filter(({ phase }) => phase !== 'MANUAL'), ...restores];
+}
+
+async function holdToSize(workspace: Locked<OpenWorkspace>): Promise<Pruned> {
+  const limit = workspace.file.settings.max_bytes ?? Number.POSITIVE_INFINITY;
+  const removed: string[] = [];
+  let freed: Freed = { bytes_before: storeBytes(workspace), bytes_after: storeBytes(workspace) };
+  while (freed.bytes_after > limit) {
+    const points = await listPoints(workspace);
+    const loose = points.slice(0, -1).filter((point) => !stays(point));
+    const oldest = loose.slice(0, Math.ceil(loose.length / 4));
+    if (oldest.length === 0) break;
+    removed.push(...(await remove(workspace, points, new Set(oldest))));
+    freed = await collectGarbage(workspace);
+  }
+  return { ...freed, points: removed };
+}
+
+async function remove(
+  workspace: Locked<OpenWorkspace>,
+  points: readonly Point[],
+  doomed: ReadonlySet<Point>,
+): Promise<readonly string[]> {
+  const newest = points.at(-1);
+  const gone = points.filter((point) => doomed.has(point) && point !== newest && !stays(point));
+  if (gone.length === 0) return [];
+  const updates = gone.map(({ id, commit }) => ({ ref: pointRef(id), old: commit, new: ZERO_OID }));
+  await updateRefs({ gitDir: workspace.repository, updates });
+  writePointCache(
+    workspace,
+    points.filter((point) => !gone.includes(point)),
+  );
+  return gone.map(({ id }) => id);
+}
+
+const stays = ({ pinned, name }: Point): boolean => pinned || name !== undefined;

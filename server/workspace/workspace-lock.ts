@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DevLoopError } from '../domain/errors.ts';
+import { hasCode, IoError } from '../io/io-error.ts';
+import { KeyedMutex } from '../io/keyed-mutex.ts';
+import { type OwnerLock, takeOwnerLock } from '../io/owner-lock.ts';
+import { finishWriteBacks } from '../tree/index.ts';
+import type { WorkspacePlace } from './workspace-place.ts';
+
+/** How long a caller waits for another process that writes to the same workspace; ms. */
+const WAIT_MS = 30_000;
+const POLL_MS = 20;
+
+const queue = new KeyedMutex({ timeout_ms: 600_000, onTimeout: (store) => busy(store, {}) });
+
+declare const locked: unique symbol;
+/** Proves that the workspace's lock is held. */
+export type Locked<Place> = Place & { readonly [locked]: true };
+
+/**
+ * Does work that writes, one at a time among all processes. What a killed process began to write back is carried to its
+ * end first. Throws `busy`.
+ */
+export function withLock<Place extends WorkspacePlace, Result>(
+  place: Place,
+  work: (place: Locked<Place>) => Promise<Result>,
+): Promise<Result> {
+  return queue.run(place.store, async () => {
+    const lock = await take(place.store);
+    try {
+      finishWriteBacks(join(place.store, 'journal'));
+      return await work(place as Locked<Place>);
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+/** Resolves when all work of this process that was asked for so far is done. */
+export function drain({ store }: WorkspacePlace): Promise<void> {
+  return queue.run(store, () => {});
+}
+
+async function take(store: string): Promise<OwnerLock> {
+  const path = join(store, 'lock');
+  const end = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return takeOwnerLock(path, { onLost: () => {} });
+    } catch (error) {
+      if (!hasCode(error, 'owned') || !(error instanceof IoError)) throw error;
+      if (performance.now() > end) throw busy(store, error.data);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+function busy(store: string, owner: Readonly<Record<string, unknown>>): DevLoopError {
+  return new DevLoopError('busy', 'another process works on this workspace', {
+    data: { store, ...owner },
+    hint: 'Try again when it is done.',
+  });
+}

@@ -1,0 +1,32 @@
+import { type BytePath, parseBytePath, pathText } from '../domain/byte-path.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import type { PointAbout, PointId } from '../domain/point.ts';
+import { explainPath } from '../tree/index.ts';
+import { changesBetween, type Side } from './changes.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { findPoint, listPoints } from './point-store.ts';
+import { readFileAt } from './read-file-at.ts';
+import { takePoint } from './take-point.ts';
+import { withLock } from './workspace-lock.ts';
+
+/** What a workspace tells of its points, and how one is taken. */
+export function workspacePoints(workspace: OpenWorkspace) {
+  return {
+    /** Keeps the folder as it is now. */
+    takePoint: (about: PointAbout, signal?: AbortSignal) =>
+      withLock(workspace, async (locked) => (await takePoint(locked, { ...about, phase: 'MANUAL', signal })).point),
+    /** Newest first. */
+    points: async () => (await listPoints(workspace)).toReversed(),
+    point: (id: PointId) => findPoint(workspace, id),
+    changes: (from: Side, to: Side) => changesBetween(workspace, from, to),
+    readFile: (side: Side, file: { readonly path: BytePath; readonly limit: number }) =>
+      readFileAt(workspace, side, file),
+    /** Which rule decides whether points hold a path. */
+    explain: (path: BytePath) => {
+      if (parseBytePath(path) !== undefined) return explainPath(workspace.root, workspace.tree().rules, path);
+      throw new DevLoopError('path_refused', 'the path does not lead into the workspace', {
+        data: { ...pathText(path) },
+      });
+    },
+  };
+}
