@@ -2,7 +2,7 @@ import type { AttemptKey } from './commit.ts';
 import { type CommitEffect, type CommitPurpose, isClosing, type SaveEffect, type WriteEffect } from './effect.ts';
 import type { CallId, Oid } from './ids.ts';
 import type { WriteOutcome } from './loop-event.ts';
-import { NEW_TASK, type ProjectState, type Stage, withUnit } from './project-state.ts';
+import { type CallState, NEW_TASK, type ProjectState, type Stage, withUnit } from './project-state.ts';
 import { type TransitionCause, transition } from './status-transitions.ts';
 import { takeInflight } from './take-inflight.ts';
 import { designedUnits, ended, nextAttempt } from './unit-rounds.ts';
@@ -24,15 +24,29 @@ export function applyWrite(state: ProjectState, event: WriteOutcome): ProjectSta
 }
 
 function landed(state: ProjectState, effect: WriteEffect, sha: Oid): ProjectState {
-  if (effect.kind === 'save_attempt') return attemptSaved(state, effect, sha);
-  return afterCommit({ ...state, head: sha }, effect, sha);
+  const noted = noteWrite(state, effect, effect.kind === 'commit' ? { sha, detail: undefined } : { sha });
+  return effect.kind === 'commit' ? afterCommit({ ...noted, head: sha }, effect) : attemptSaved(noted, effect);
+}
+
+/** Notes what became of the work of the calls that a write holds. */
+function noteWrite(state: ProjectState, effect: WriteEffect, change: Partial<CallState>): ProjectState {
+  const held = callsOf(effect);
+  return { ...state, calls: state.calls.map((call) => (held.includes(call.call) ? { ...call, ...change } : call)) };
+}
+
+function callsOf(effect: WriteEffect): readonly CallId[] {
+  if (effect.kind === 'save_attempt') return effect.calls;
+  const { purpose } = effect;
+  if (purpose.kind === 'code') return purpose.calls;
+  return 'call' in purpose ? [purpose.call] : [];
 }
 
 /** A closing commit that failed is not tried again by itself: the person is told, and may ask again. */
 function writeFailed(state: ProjectState, effect: WriteEffect, detail: string): ProjectState {
   if (effect.kind === 'commit' && isClosing(effect.purpose)) return state;
   const tries = 1 + (state.failed.find((write) => write.effect.key === effect.key)?.tries ?? 0);
-  const kept = withoutFailed(state, effect);
+  const told = effect.kind === 'commit' ? noteWrite(state, effect, { detail: `not committed yet: ${detail}` }) : state;
+  const kept = withoutFailed(told, effect);
   return { ...kept, failed: [...kept.failed, { effect, tries, detail }] };
 }
 
@@ -41,31 +55,28 @@ const withoutFailed = (state: ProjectState, { key }: WriteEffect): ProjectState 
   failed: state.failed.filter(({ effect }) => effect.key !== key),
 });
 
-function attemptSaved(state: ProjectState, effect: SaveEffect, sha: Oid): ProjectState {
-  const { unit, round, attempt, calls } = effect;
+function attemptSaved(state: ProjectState, { unit, round, attempt }: SaveEffect): ProjectState {
   const last_red: AttemptKey = { unit, round, attempt };
-  return withUnit(noteSha(state, calls, sha), unit, (at) => ({
+  return withUnit(state, unit, (at) => ({
     ...(attempt >= state.settings.attempts ? ended('failed') : nextAttempt(at)),
     last_red,
   }));
 }
 
-function afterCommit(state: ProjectState, { purpose }: CommitEffect, sha: Oid): ProjectState {
+function afterCommit(state: ProjectState, { purpose }: CommitEffect): ProjectState {
   switch (purpose.kind) {
     case 'init':
       return state;
     case 'prd':
-      return prdLanded(noteSha(state, [purpose.call], sha), purpose);
+      return prdLanded(state, purpose);
     case 'sdd':
-      return sddLanded(noteSha(state, [purpose.call], sha), purpose);
+      return sddLanded(state, purpose);
     case 'code':
-      return withUnit(noteSha(state, purpose.calls, sha), purpose.unit, () => ended('green'));
-    case 'integ': {
-      const noted = noteSha(state, [purpose.call], sha);
-      return advanced(noted, purpose.call, afterIntegration(noted.stage, purpose.passed));
-    }
+      return withUnit(state, purpose.unit, () => ended('green'));
+    case 'integ':
+      return advanced(state, purpose.call, afterIntegration(state.stage, purpose.passed));
     case 'triage':
-      return advanced(noteSha(state, [purpose.call], sha), purpose.call, { kind: 'repair', triage: purpose.triage });
+      return advanced(state, purpose.call, { kind: 'repair', triage: purpose.triage });
     case 'ship':
       return state.stage.kind === 'ship' ? { ...closed(state, 'ship'), stage: { kind: 'done' } } : state;
     case 'sign_off':
@@ -113,8 +124,4 @@ function advanced(state: ProjectState, call: CallId, stage: Stage): ProjectState
 function closed(state: ProjectState, cause: TransitionCause): ProjectState {
   const status = transition(state.status, cause) ?? state.status;
   return { ...state, status, reason: undefined, detail: undefined, blocker: undefined };
-}
-
-function noteSha(state: ProjectState, calls: readonly CallId[], sha: Oid): ProjectState {
-  return { ...state, calls: state.calls.map((call) => (calls.includes(call.call) ? { ...call, sha } : call)) };
 }

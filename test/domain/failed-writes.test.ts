@@ -19,8 +19,9 @@ describe('a write that fails', () => {
       code: 'disk_full',
       detail: 'the disk is full',
     });
+    assert.equal(story.state.calls[0]?.detail, 'not committed yet: the disk is full', "the call's record says so");
     story.land();
-    assert.deepEqual(story.state.failed, []);
+    assert.deepEqual([story.state.failed, story.state.calls[0]?.detail], [[], undefined]);
     assert.equal(story.call('architect').role, 'architect');
   });
 

@@ -104,6 +104,16 @@ describe('LoopController', () => {
     ]);
   });
 
+  it('has one changelog line for each tag of a revision', async () => {
+    const { world } = await started();
+    const lines = world.only.ledger.flatMap(({ entry }) => entry.changelog ?? []);
+    const tags = world.only.repository.commits.flatMap(({ tag }) => (tag === undefined ? [] : [tag]));
+    assert.deepEqual(
+      lines.map(({ tag }) => tag),
+      tags.filter((tag) => /^(prd|sdd)-rev-/.test(tag)),
+    );
+  });
+
   it('commits exactly the trees that were tested', async () => {
     const { world } = await started();
     const { commits } = world.only.repository;
