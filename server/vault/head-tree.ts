@@ -18,8 +18,8 @@ export async function headTree(vault: OpenVault): Promise<TreeFolder> {
 }
 
 /** Any tree of the repository, in memory. */
-export function loadTree({ tree, reader }: OpenVault, oid: Oid): Promise<TreeFolder> {
-  return tree.committed(oid, async (folder) => parseTree((await reader.read(folder)).content));
+export function loadTree(vault: OpenVault, oid: Oid): Promise<TreeFolder> {
+  return vault.tree.committed(oid, async (folder) => parseTree((await vault.reader.read(folder)).content));
 }
 
 export function rememberHead(vault: OpenVault, sha: Oid, tree: TreeFolder): void {

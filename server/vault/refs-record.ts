@@ -4,8 +4,8 @@ import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
-import type { LogEntry } from '../io/read-log.ts';
 import { confirmMoved } from './confirm-move.ts';
+import { readLines } from './read-lines.ts';
 
 /** A move of refs, as it is written down before any ref moves. */
 export interface RefMove {
@@ -55,18 +55,20 @@ const lineSchema = z.union([
   }),
 ]);
 
-/** Opens the record in the server's folder for a project, which must be there; the last move is looked up among the refs. */
+/** Reads the record in the server's folder for a project, which must be there; the last move is looked up among the refs. */
 export function openRefsRecord(state: string, gitDir: string): RefsRecord {
-  const lines: LogEntry['record'][] = [];
-  const { log, damaged } = openAppendLog(join(state, 'refs.ndjson'), { onEntry: ({ record }) => lines.push(record) });
-  const record = new LoggedRefs(log, damaged.length);
+  const path = join(state, 'refs.ndjson');
+  const lines = readLines(path);
+  const record = new LoggedRefs(path, lines.slice(0, -1).filter((line) => line === undefined).length);
   for (const line of lines) if (line !== undefined) record.replay(line);
   confirmMoved(record, gitDir);
   return record;
 }
 
 class LoggedRefs implements RefsRecord {
-  readonly #log: AppendLog;
+  readonly #path: string;
+  /** Opened when something is to be written. */
+  #opened: AppendLog | undefined;
   readonly #refs = new Map<string, Oid>();
   readonly #commits = new Map<string, RecordedCommit>();
   readonly #trees = new Map<Oid, Oid>();
@@ -75,9 +77,14 @@ class LoggedRefs implements RefsRecord {
   /** Number of the last move. */
   #n = 0;
 
-  constructor(log: AppendLog, damaged: number) {
-    this.#log = log;
+  constructor(path: string, damaged: number) {
+    this.#path = path;
     this.damaged = damaged;
+  }
+
+  get #log(): AppendLog {
+    this.#opened ??= openAppendLog(this.#path).log;
+    return this.#opened;
   }
 
   get(ref: string): Oid | undefined {
