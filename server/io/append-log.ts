@@ -6,6 +6,8 @@ import { type LogEntry, readLog } from './read-log.ts';
 import { syncAndClose } from './sync-soon.ts';
 import { syncFolder, writeFully } from './write-atomic.ts';
 
+const WRITTEN_OUT_MS = 600_000;
+
 export interface LogReader {
   /** Is given each whole line in order, damaged ones included. */
   readonly onEntry?: (entry: LogEntry) => void;
@@ -31,7 +33,8 @@ export function openAppendLog(path: string, { onEntry, cutFrom, onTorn }: LogRea
   const { O_RDWR, O_CREAT } = constants;
   return withFile(path, O_RDWR | O_CREAT, (fd) => {
     const size = regularSize(fd, path);
-    if (size === 0) syncFolder(dirname(path));
+    const fresh = isFresh(fd);
+    if (size === 0 && fresh) syncFolder(dirname(path));
     const damaged: number[] = [];
     let [lines, end, good] = [0, 0, 0];
     for (const entry of readLog(fd, { to: Math.min(size, cutFrom ?? size) })) {
@@ -45,8 +48,7 @@ export function openAppendLog(path: string, { onEntry, cutFrom, onTorn }: LogRea
     if (lastIsDamaged) damaged.pop();
     const cut = lastIsDamaged ? good : end;
     if (cut < size) cutBack(fd, { cut, size, onTorn });
-    // What a killed process wrote and did not sync must not pass for durable.
-    if (size > 0) fdatasyncSync(fd);
+    if (size > 0 && (fresh || cut < size)) fdatasyncSync(fd);
     return { log: new AppendLog(path, cut), damaged, torn: cut < size };
   });
 }
@@ -137,6 +139,11 @@ export class AppendLog {
     if (size < this.#bytes)
       throw new IoError('log_damaged', `${this.path} has ${size} of ${this.#bytes} bytes`, { path: this.path });
   }
+}
+
+/** What a killed process wrote and did not sync must not pass for durable; the system writes it out within half a minute by itself. */
+function isFresh(fd: number): boolean {
+  return Math.abs(Date.now() - fstatSync(fd).mtimeMs) < WRITTEN_OUT_MS;
 }
 
 function checkedLine(record: LogRecord): string {
