@@ -78,7 +78,7 @@ function problemAsError(status: number, text: string): DevLoopError {
   const problem = parseProblem(text);
   const code = ERROR_CODES.find((known) => known === problem.code);
   const detail = typeof problem.detail === 'string' ? problem.detail : `The server answered ${status}.`;
-  const { type: _type, title: _title, status: _status, hint, ...data } = problem;
+  const { type: _type, title: _title, status: _status, code: _code, detail: _detail, hint, ...data } = problem;
   return new DevLoopError(code ?? 'internal', detail, { data, ...(typeof hint === 'string' ? { hint } : {}) });
 }
 

@@ -2,8 +2,9 @@ import { plain } from './terminal.ts';
 
 const GAP = '  ';
 
-/** Rows as columns that line up; the last column is as long as it is. Cells are made plain. */
-export function table(rows: readonly (readonly (string | number | undefined)[])[]): string {
+/** Rows as columns that line up; the last column is as long as it is. Cells are made plain. `none` stands for no rows. */
+export function table(rows: readonly (readonly (string | number | undefined)[])[], none = ''): string {
+  if (rows.length === 0) return none;
   const cells = rows.map((row) => row.map((cell) => plain(String(cell ?? ''))));
   const widths = cells.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, width(cell))), []);
   const lines = cells.map((row) =>

@@ -13,6 +13,10 @@ describe('the two faces over a real project', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'devloop-faces-'));
   const data = join(cwd, 'data');
   const cli = (...argv: readonly string[]) => runCliProcess(argv, { cwd });
+  const serve = async () => {
+    const server = await startServer(data, cwd);
+    return Object.assign(server, { [Symbol.asyncDispose]: async () => assert.equal(await server.stop(), 0) });
+  };
   let pid: string;
   let path: string;
   before(async () => {
@@ -36,6 +40,8 @@ describe('the two faces over a real project', () => {
   });
 
   it('every reading command works on it', async () => {
+    await using server = await serve();
+    assert.ok(server.url);
     const git = gitIn(path, cwd);
     const log = await cli('log', pid, '--json');
     assert.deepEqual(
@@ -45,7 +51,10 @@ describe('the two faces over a real project', () => {
     const [red] = (await cli('attempts', pid, '--json')).json.items;
     const name = `attempts/${red.unit}/${red.round}/${red.attempt}`;
     const diff = await cli('diff', pid, name, 'main', '--path', `units/${red.unit}/code`);
-    assert.equal(diff.out, `${git('diff', '--full-index', '--no-renames', red.sha, 'main', '--', `units/${red.unit}/code`)}\n`);
+    assert.equal(
+      diff.out,
+      `${git('diff', '--full-index', '--no-renames', red.sha, 'main', '--', `units/${red.unit}/code`)}\n`,
+    );
     assert.equal((await cli('file', pid, 'project.json')).out, readFileSync(join(path, 'project.json'), 'utf8'));
     for (const argv of [
       ['show', pid],
@@ -67,6 +76,8 @@ describe('the two faces over a real project', () => {
   });
 
   it('an archive has the tracked files byte for byte, in each format', async () => {
+    await using server = await serve();
+    assert.ok(server.url);
     const git = gitIn(path, cwd);
     const tracked = git('ls-tree', '-r', '--name-only', 'HEAD').split('\n');
     for (const [format, unpack] of [
@@ -123,11 +134,10 @@ describe('the two faces over a real project', () => {
   });
 
   it('a second server on the data folder is told to try again, and names the owner', async () => {
-    const server = await startServer(data, cwd);
+    await using server = await serve();
     const second = await cli('serve', '--port', '0');
     assert.equal(second.status, 75);
     assert.match(second.err, new RegExp(String(server.pid)));
-    assert.equal(await server.stop(), 0);
   });
 
   it('Ctrl-C pauses a run without a server, and resume ships it', async () => {
@@ -137,9 +147,13 @@ describe('the two faces over a real project', () => {
     run.child.kill('SIGINT');
     assert.equal((await run.ended).status, 130);
     assert.equal((await cli('show', made.json.pid, '--json')).json.status, 'paused');
+    const { items } = (await cli('recover', made.json.pid, '--json')).json;
+    if (items.length > 0) assert.equal((await cli('recover', made.json.pid, '--action', 'reset_hard')).status, 0);
     const resumed = await cli('resume', made.json.pid, '--json');
     assert.equal(resumed.status, 0, resumed.err);
     assert.equal(resumed.json.status, 'shipped');
+    await using server = await serve();
+    assert.ok(server.url);
     assert.equal((await cli('sign-off', made.json.pid, '--user', 'ann', '--json')).json.status, 'shipped-final');
     assert.equal((await cli('delete', made.json.pid, '--yes')).status, 0);
     assert.equal((await cli('show', made.json.pid)).status, 5);

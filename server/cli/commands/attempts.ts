@@ -19,13 +19,12 @@ export const attempts = defineCommand({
     return { items: lists.flatMap(({ items }) => items) };
   },
   print: ({ items }) =>
-    items.length === 0
-      ? 'no red attempts\n'
-      : table(
-          items.map(({ unit, round, attempt, verdict, sha }) => [
-            `attempts/${unit}/${round}/${attempt}`,
-            verdict,
-            sha.slice(0, 7),
-          ]),
-        ),
+    table(
+      items.map(({ unit, round, attempt, verdict, sha }) => [
+        `attempts/${unit}/${round}/${attempt}`,
+        verdict,
+        sha.slice(0, 7),
+      ]),
+      'no red attempts\n',
+    ),
 });

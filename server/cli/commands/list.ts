@@ -16,14 +16,13 @@ export const list = defineCommand({
   examples: [{ command: 'devloop list --status blocked', what: 'projects that wait for somebody' }],
   run: async (query, { connect }) => (await connect()).api.call('GET /projects', { query: withoutUndefined(query) }),
   print: ({ items, next }, { paint }) =>
-    items.length === 0
-      ? 'no projects\n'
-      : table(
-          items.map(({ pid, status, created_at, name, requirement }) => [
-            pid,
-            status,
-            created_at.slice(0, 16),
-            name ?? requirement.slice(0, 60),
-          ]),
-        ) + (next === undefined ? '' : paint('dim', `more: --cursor ${next}\n`)),
+    table(
+      items.map(({ pid, status, created_at, name, requirement }) => [
+        pid,
+        status,
+        created_at.slice(0, 16),
+        name ?? requirement.slice(0, 60),
+      ]),
+      'no projects\n',
+    ) + (next === undefined ? '' : paint('dim', `more: --cursor ${next}\n`)),
 });

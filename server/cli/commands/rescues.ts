@@ -20,7 +20,10 @@ export const rescues = defineCommand({
   },
   print: (shown) => {
     if ('items' in shown)
-      return table(shown.items.map(({ id, ts, reason, files }) => [id, ts.slice(0, 19), reason, `${files} files`]));
+      return table(
+        shown.items.map(({ id, ts, reason, files }) => [id, ts.slice(0, 19), reason, `${files} files`]),
+        'no rescues\n',
+      );
     return `restored ${shown.restored}${shown.rescue === undefined ? '' : `; what was there is kept as rescue/${shown.rescue}`}\n`;
   },
 });

@@ -27,6 +27,7 @@ export const runs = defineCommand({
             outcome,
             `${passed} of ${total}`,
           ]),
+          'no runs\n',
         )
       : `${JSON.stringify(shown.result, null, 2)}\n`,
 });

@@ -51,5 +51,6 @@ function projectText(project: Project, { paint }: Terminal): string {
 export function unitsText(units: Project['units']): string {
   return table(
     units.map(({ id, status, round, attempt, title }) => [id, status, `round ${round}, attempt ${attempt}`, title]),
+    'no units yet\n',
   );
 }

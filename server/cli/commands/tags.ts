@@ -25,5 +25,6 @@ export const tags = defineCommand({
       'items' in shown
         ? shown.items.map(({ name, sha, message }) => [name, sha.slice(0, 7), message.split('\n', 1)[0]])
         : [[shown.name, shown.sha.slice(0, 7)]],
+      'no tags\n',
     ),
 });
