@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { hasCode } from '../io/io-error.ts';
 import { type LogEntry, readLog } from '../io/read-log.ts';
 
@@ -7,7 +7,7 @@ export function readLines(path: string): readonly LogEntry['record'][] {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return Array.from(readLog(fd), ({ record }) => record);
+      return Array.from(readLog(fd, { to: fstatSync(fd).size }), ({ record }) => record);
     } finally {
       closeSync(fd);
     }

@@ -22,8 +22,8 @@ interface Slot {
 
 /** How long a call waits for others that write to the same project; ms. */
 const WAIT_MS = 120_000;
-/** Vaults that are kept open while nobody uses them: each remembers its project's files. */
-const MOST_IDLE = 64;
+/** Vaults that are kept open, unless more are in use: each remembers its project's files. */
+const MOST_OPEN = 64;
 
 /** The open vaults, by project: opened when they are asked for, those not used for the longest time closed. */
 export class VaultSet {
@@ -101,8 +101,15 @@ export class VaultSet {
     if (this.#slots.get(pid) !== slot) return;
     this.#slots.delete(pid);
     this.#slots.set(pid, slot);
-    const idle = [...this.#slots].filter(([, { users }]) => users === 0);
-    for (const [pid] of idle.slice(0, -MOST_IDLE)) this.drop(pid);
+    if (this.#slots.size > MOST_OPEN) this.#dropIdle();
+  }
+
+  #dropIdle(): void {
+    for (const [pid, { users }] of this.#slots) {
+      if (users > 0) continue;
+      this.drop(pid);
+      if (this.#slots.size <= MOST_OPEN) return;
+    }
   }
 }
 
