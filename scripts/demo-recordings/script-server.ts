@@ -4,8 +4,12 @@ import { z } from 'zod';
 import { ROLES } from '../../server/domain/roles.ts';
 import type { Script, ScriptCall, ScriptTurn } from './script.ts';
 
-const messageSchema = z.looseObject({ role: z.string(), content: z.string().nullable() });
-const requestSchema = z.looseObject({ messages: z.array(messageSchema) });
+const partSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+const messageSchema = z.looseObject({
+  role: z.string(),
+  content: z.union([z.string(), z.array(partSchema)]).nullish(),
+});
+const requestSchema = z.looseObject({ messages: z.array(messageSchema), tools: z.array(z.unknown()).optional() });
 /** What a task says of the call it is of; tasks of PM and Architect name neither round nor attempt. */
 const taskSchema = z.looseObject({
   role: z.enum(ROLES),
@@ -15,17 +19,26 @@ const taskSchema = z.looseObject({
   run: z.string().default(''),
 });
 
-/** Serves a script as an OpenAI-compatible model on loopback: each request is answered with the turn that the script has for its call. */
-export async function startScriptServer(script: Script): Promise<{ readonly base_url: string; close(): void }> {
+type ScriptTool = ScriptTurn['calls'][number];
+
+/**
+ * Serves a script as an OpenAI-compatible model on loopback: each request is answered with the turn that the script has for its call.
+ * @param inWordsOf how another agent's tools are called in place of ours.
+ */
+export async function startScriptServer(
+  script: Script,
+  inWordsOf: (call: ScriptTool) => ScriptTool = (call) => call,
+): Promise<{ readonly base_url: string; close(): void }> {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const { messages } = requestSchema.parse(JSON.parse(text));
+    const { messages, tools } = requestSchema.parse(JSON.parse(text));
+    if (tools === undefined || tools.length === 0) return answer(response, { said: NO_TOOLS, turn: 0, run: '' });
     const task = taskOf(messages);
     const turn = messages.filter(({ role }) => role === 'assistant').length;
     const said = script.calls.find((call) => isOf(call, task))?.turns[turn];
     if (said === undefined) fail(response, `the script has no turn ${turn + 1} for ${JSON.stringify(task)}`);
-    else answer(response, { said, turn, run: task.run });
+    else answer(response, { said: { ...said, calls: said.calls.map(inWordsOf) }, turn, run: task.run });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -39,9 +52,19 @@ export async function startScriptServer(script: Script): Promise<{ readonly base
 
 type Task = z.infer<typeof taskSchema>;
 
+/** Agents ask their model for titles and summaries, without tools. */
+const NO_TOOLS: ScriptTurn = { say: 'A title', calls: [] };
+
 function taskOf(messages: readonly z.infer<typeof messageSchema>[]): Task {
-  const prompt = messages.find(({ role }) => role === 'user')?.content ?? '';
-  return taskSchema.parse(JSON.parse(/```json\n([\s\S]*?)\n```/.exec(prompt)?.[1] ?? 'null'));
+  const prompts = messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content));
+  const task = prompts
+    .map((prompt) => /Your task:\n\n```json\n([\s\S]*?)\n```/.exec(prompt)?.[1])
+    .find((found) => found !== undefined);
+  return taskSchema.parse(JSON.parse(task ?? 'null'));
+}
+
+function textOf(content: z.infer<typeof messageSchema>['content']): string {
+  return Array.isArray(content) ? content.map(({ text }) => text ?? '').join('\n') : (content ?? '');
 }
 
 const isOf = (call: ScriptCall, task: Task): boolean =>

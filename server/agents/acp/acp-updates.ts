@@ -15,6 +15,7 @@ const update = z.discriminatedUnion('sessionUpdate', [
     sessionUpdate: z.literal('tool_call_update'),
     toolCallId: z.string(),
     status: z.string().nullish(),
+    rawInput: z.unknown().optional(),
     rawOutput: z.unknown().optional(),
   }),
   z.looseObject({
@@ -22,7 +23,7 @@ const update = z.discriminatedUnion('sessionUpdate', [
     cost: z.looseObject({ amount: z.number(), currency: z.string() }).nullish(),
   }),
 ]);
-export const notificationSchema = z.looseObject({
+const notificationSchema = z.looseObject({
   sessionId: z.string(),
   update: z.looseObject({ sessionUpdate: z.string() }),
 });
@@ -63,15 +64,12 @@ export function sessionUpdates(progress: CallProgress): SessionUpdates {
             arguments: given.data.rawInput,
           });
           break;
-        case 'tool_call_update':
-          if (given.data.status === 'completed' || given.data.status === 'failed')
-            progress.note({
-              kind: 'tool_result',
-              id: given.data.toolCallId,
-              status: given.data.status,
-              output: given.data.rawOutput,
-            });
+        case 'tool_call_update': {
+          const { toolCallId: id, status, rawInput, rawOutput } = given.data;
+          if (status !== 'completed' && status !== 'failed') break;
+          progress.note({ kind: 'tool_result', id, status, arguments: rawInput, output: rawOutput });
           break;
+        }
         case 'usage_update':
           if (given.data.cost?.currency !== 'USD') break;
           progress.spent({ cost: Math.max(0, given.data.cost.amount - cost) });
