@@ -44,11 +44,12 @@ async function kill({ child }: Contender): Promise<void> {
   await ended;
 }
 
-const staleLock = (path: string): void => {
-  const start_time = '1';
+/** Leaves the lock of an owner that is dead: its pid belongs to a process that started at another time. */
+const leaveStaleLock = (path: string): void => {
+  const lock = takeOwnerLock(path, noLoss);
   const { space } = JSON.parse(readFileSync(path, 'utf8')) as { space: string };
-  rmSync(path);
-  writeFileSync(path, JSON.stringify({ pid: process.pid, start_time, host: 'here', space, since: '' }));
+  lock.release();
+  writeFileSync(path, JSON.stringify({ pid: process.pid, start_time: '1', host: 'here', space, since: '' }));
 };
 
 describe("a folder's owner lock", () => {
@@ -77,16 +78,14 @@ describe("a folder's owner lock", () => {
   it('is taken over from a process whose pid another one has now', () =>
     inTempFolder((folder) => {
       const path = join(folder, 'lock');
-      takeOwnerLock(path, noLoss);
-      staleLock(path);
+      leaveStaleLock(path);
       takeOwnerLock(path, noLoss).release();
     }));
 
   it('goes to exactly one of many that find a dead owner at once', () =>
     inTempFolder(async (folder) => {
       const path = join(folder, 'lock');
-      takeOwnerLock(path, noLoss);
-      staleLock(path);
+      leaveStaleLock(path);
       const all = await Promise.all(Array.from({ length: 6 }, () => contend(path)));
       const owners = all.filter(({ child, owner }) => owner === child.pid);
       await Promise.all(all.map(kill));
@@ -98,8 +97,7 @@ describe("a folder's owner lock", () => {
   it('is taken over where the one that took it over was killed half way', () =>
     inTempFolder((folder) => {
       const path = join(folder, 'lock');
-      takeOwnerLock(path, noLoss);
-      staleLock(path);
+      leaveStaleLock(path);
       const dead = readFileSync(path, 'utf8');
       const heir = `${path}.${hash('sha256', dead).slice(0, 12)}`;
       writeFileSync(heir, dead.replace('"1"', '"2"'));
