@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type AgentManager, createAgentManager } from './agents/index.ts';
+import { bisectService } from './bisect-service.ts';
 import { type ProjectId, parseProjectId, parseRunId } from './domain/ids.ts';
 import type { Team } from './domain/team.ts';
 import { EventLedgers, FileJournal } from './events/index.ts';
@@ -79,10 +80,11 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   const sandbox = await sandboxOf(options, state);
   const records = processRecords(state);
   const runs: RunSetting = { sandbox, tmp: temporary(state), processes: (root) => records.forProject(root) };
+  const verdicts = createVerdicts(runs);
   const ports: LoopPorts = {
     vault,
     agents: agentsOf(options, runs),
-    verdicts: createVerdicts(runs),
+    verdicts,
     ledgers,
     journal: new FileJournal(locate),
     projects,
@@ -92,7 +94,12 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   };
   const loop = new LoopController(ports, { team: options.team });
   const booted = loop.boot();
-  const services: HttpServices = { loop, vault, feed: ledgers, health: healthService(dataDir) };
+  const services: HttpServices = {
+    loop,
+    vault: { ...vault, bisect: bisectService({ vault, verdicts }) },
+    feed: ledgers,
+    health: healthService(dataDir),
+  };
   return {
     loop,
     vault,

@@ -1,7 +1,7 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import { type Oid, parseOid } from '../domain/ids.ts';
 import { pathspecs } from './pathspec.ts';
-import { readGit } from './stream.ts';
+import { readGit, readGitEnd } from './stream.ts';
 
 export interface RevListOptions {
   readonly limit: number;
@@ -34,6 +34,17 @@ export async function revList(shadowDir: string, start: Oid, options: RevListOpt
     ...pathspecs(path),
   ]);
   return oids(output);
+}
+
+/** Lists the commits after one up to another, oldest first, along first parents. */
+export async function commitsBetween(
+  shadowDir: string,
+  { good, bad, path }: { readonly good: Oid; readonly bad: Oid; readonly path?: BytePath },
+): Promise<{ readonly kind: 'between'; readonly commits: readonly Oid[] } | { readonly kind: 'unrelated' }> {
+  const { exit } = await readGitEnd(shadowDir, ['merge-base', '--is-ancestor', good, bad], { okExits: [0, 1] });
+  if (exit === 1) return { kind: 'unrelated' };
+  const args = ['rev-list', '--first-parent', '--reverse', `^${good}`, bad, ...pathspecs(path)];
+  return { kind: 'between', commits: oids(await readGit(shadowDir, args)) };
 }
 
 /** Lists every object that is reachable from some, by id. Fails where one is missing. */

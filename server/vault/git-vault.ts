@@ -2,6 +2,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { syncMirror } from './mirror.ts';
 import { MirrorQueue } from './mirror-queue.ts';
 import { vaultChanges } from './vault-changes.ts';
+import { vaultExports } from './vault-exports.ts';
 import { vaultFiles } from './vault-files.ts';
 import { vaultHistory } from './vault-history.ts';
 import { vaultSeal } from './vault-seal.ts';
@@ -24,6 +25,7 @@ export function openGitVault(options: VaultSetOptions) {
   return {
     ...vaultHistory(vaults),
     ...vaultChanges(vaults),
+    ...vaultExports(vaults),
     ...vaultFiles(vaults),
     ...vaultSeal(vaults),
     /** Ends what runs for the vaults and keeps what was learned. */

@@ -61,7 +61,10 @@ async function readTreeItems(vault: OpenVault, oid: Oid): Promise<readonly TreeI
   const { kind, content } = await vault.reader.read(oid);
   if (kind !== 'tree')
     throw new DevLoopError('vault_damaged', `object ${oid} is a ${kind}, not a tree`, { data: { oid } });
-  return parseTree(content);
+  const items = parseTree(content);
+  // A link and a folder of one name would lead whoever unpacks them elsewhere.
+  if (new Set(items.map(({ name }) => name)).size === items.length) return items;
+  throw new DevLoopError('vault_damaged', `tree ${oid} holds a name twice`, { data: { oid } });
 }
 
 async function entryOf(vault: OpenVault, folder: BytePath, { name, mode, oid }: TreeItem): Promise<TreeEntry> {

@@ -5,6 +5,7 @@ import { commit } from './commit.ts';
 import { init } from './init.ts';
 import { inspect } from './inspect.ts';
 import { recordedHead } from './open-vault.ts';
+import { revert } from './revert.ts';
 import { type AttemptFiles, saveAttempt } from './save-attempt.ts';
 import { type TagRequest, tag } from './tag.ts';
 import { treeIds } from './tree-ids.ts';
@@ -20,6 +21,7 @@ export function vaultChanges(vaults: VaultSet) {
     tag: (pid: ProjectId, name: string, options: Omit<TagRequest, 'name'> = {}) =>
       vaults.write(pid, (vault) => tag(vault, { ...options, name })),
     saveAttempt: (pid: ProjectId, work: AttemptFiles) => vaults.write(pid, (vault) => saveAttempt(vault, work)),
+    revert: (pid: ProjectId, rev: string) => vaults.write(pid, (vault) => revert(vault, rev)),
     treeIds: (pid: ProjectId, folders: readonly BytePath[]) => vaults.read(pid, (vault) => treeIds(vault, folders)),
     inspect: (pid: ProjectId) => vaults.exclusive(pid, inspect),
   };

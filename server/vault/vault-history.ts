@@ -1,8 +1,7 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { ProjectId, UnitId } from '../domain/ids.ts';
-import { type ArchiveOptions, archive } from './archive.ts';
 import { attempts } from './attempts.ts';
-import { bundle } from './bundle.ts';
+import { type BisectSearch, bisect } from './bisect.ts';
 import { listTags } from './list-tags.ts';
 import { type LogQuery, log } from './log.ts';
 import { listFolder, readFile } from './read-tree.ts';
@@ -23,10 +22,7 @@ export function vaultHistory(vaults: VaultSet) {
     diff: (pid: ProjectId, ends: Ends) => vaults.read(pid, (vault) => diff(vault, ends)),
     listTags: (pid: ProjectId) => vaults.read(pid, listTags),
     attempts: (pid: ProjectId, unit?: UnitId) => vaults.read(pid, (vault) => attempts(vault, unit)),
-    archive: (pid: ProjectId, rev: string, options: ArchiveOptions) =>
-      vaults.stream(pid, (vault) => archive(vault, rev, options)),
-    bundle: (pid: ProjectId, options: { readonly signal?: AbortSignal } = {}) =>
-      vaults.stream(pid, (vault) => bundle(vault, options)),
+    bisect: (pid: ProjectId, search: BisectSearch) => vaults.read(pid, (vault) => bisect(vault, search)),
     verify: (pid: ProjectId, signal?: AbortSignal) => vaults.read(pid, (vault) => verify(vault, signal)),
   };
 }
