@@ -4,7 +4,7 @@ import type { Effect } from './effect.ts';
 import { type ProjectEvent, RECOVERY_OPTIONS } from './events.ts';
 import { parseUnitId } from './ids.ts';
 import type { LoopEvent } from './loop-event.ts';
-import type { ProjectState } from './project-state.ts';
+import type { CallState, ProjectState } from './project-state.ts';
 import type { IntegrationReport, UnitReport } from './verdicts.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -29,10 +29,12 @@ export function ownLines(before: ProjectState | undefined, event: LoopEvent): re
         ? []
         : [{ kind: 'recovery_dirty_tree', pid, snapshot, files, options: RECOVERY_OPTIONS }];
     }
+    case 'effect.failed':
+      return brokenLines(before, event);
     case 'recovery.settled':
       return settledLines(before, event);
     case 'boot.scanned':
-      return event.repaired.length === 0 ? [] : [{ kind: 'vault_repaired', what: event.repaired }];
+      return [...interruptedLines(before), ...repairedLines(event)];
     default:
       return [];
   }
@@ -40,17 +42,39 @@ export function ownLines(before: ProjectState | undefined, event: LoopEvent): re
 
 type Of<Kind extends LoopEvent['kind']> = Extract<LoopEvent, { readonly kind: Kind }>;
 
+/** Calls that a killed server left running. */
+function interruptedLines(before: ProjectState | undefined): readonly ProjectEvent[] {
+  return (before?.calls ?? []).filter(({ status }) => status === 'running').map((call) => interruptedLine(call));
+}
+
+function repairedLines({ repaired }: Of<'boot.scanned'>): readonly ProjectEvent[] {
+  return repaired.length === 0 ? [] : [{ kind: 'vault_repaired', what: repaired }];
+}
+
+/** A call that could not be made for a reason outside of the agent. */
+function brokenLines(
+  before: ProjectState | undefined,
+  { key, code, detail }: Of<'effect.failed'>,
+): readonly ProjectEvent[] {
+  const calls = (before?.calls ?? []).filter(({ call, status }) => call === key && status === 'running');
+  return calls.map((call) => interruptedLine(call, `${code}: ${detail}`));
+}
+
+function interruptedLine({ call, role, unit, round, attempt }: CallState, why = 'interrupted'): ProjectEvent {
+  const at = withoutUndefined({ call, role, unit, round, attempt });
+  return { kind: 'agent_failed', ...at, reason: 'cancelled', detail: `${why}; it will be made again` };
+}
+
 function callLines(
   before: ProjectState | undefined,
   event: Of<'call.completed' | 'call.failed' | 'call.interrupted'>,
 ): readonly ProjectEvent[] {
   const state = before?.calls.find(({ call }) => call === event.key);
   if (state === undefined) return [];
+  const stopped = before?.aborting.includes(event.key) || event.kind === 'call.interrupted';
+  if (stopped) return [interruptedLine(state)];
   const { call, role, unit, round, attempt } = state;
   const at = withoutUndefined({ call, role, unit, round, attempt });
-  const stopped = before?.aborting.includes(event.key) || event.kind === 'call.interrupted';
-  if (stopped)
-    return [{ kind: 'agent_failed', ...at, reason: 'cancelled', detail: 'interrupted; it will be made again' }];
   if (event.kind === 'call.failed')
     return [{ kind: 'agent_failed', ...at, reason: event.reason, detail: event.detail }];
   const { duration_ms, usage } = event.record;

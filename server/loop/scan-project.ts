@@ -3,6 +3,7 @@ import { isDevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import type { ProjectState } from '../domain/project-state.ts';
 import { type BootFacts, recoveryPlan } from '../domain/recovery-plan.ts';
+import { closeCallFile } from './call-file.ts';
 import type { LoadedProject } from './load-project.ts';
 import type { LoopPorts } from './ports.ts';
 
@@ -11,6 +12,7 @@ export async function scanProject(ports: LoopPorts, { actor, repaired }: LoadedP
   await finishCreation(actor);
   const recoveries = await actor.alone(async () => {
     const facts = await gatherFacts(ports, actor.state);
+    await closeCalls(ports, actor);
     const started: Effect[] = [];
     for (const happening of recoveryPlan(actor.state, { ...facts, repaired: [...repaired, ...facts.repaired] })) {
       started.push(...(await actor.accept(happening)));
@@ -18,6 +20,15 @@ export async function scanProject(ports: LoopPorts, { actor, repaired }: LoadedP
     return started.map(({ key }) => ({ outcome: actor.outcome(key) }));
   });
   for (const { outcome } of recoveries) await outcome;
+}
+
+/** call.json of a call that was running is a copy for readers; they must not see it running for ever. */
+async function closeCalls(ports: LoopPorts, { folder, state }: LoadedProject['actor']): Promise<void> {
+  for (const effect of state.inflight) {
+    const started_at = state.calls.find(({ call }) => call === effect.key)?.started_at;
+    if (effect.kind !== 'call_agent' || started_at === undefined) continue;
+    await closeCallFile(effect, { ports, folder }, { started_at, status: 'interrupted' });
+  }
 }
 
 /** A project whose first commit was under way gets it now. */

@@ -109,6 +109,8 @@ describe('an effect that could not be carried out', () => {
     const story = new LoopStory().toUnits();
     story.tell({ kind: 'effect.failed', key: story.call('coder').key, code: 'disk_full', detail: 'no room' });
     assert.deepEqual([story.state.status, story.state.reason, story.state.detail], ['blocked', 'disk_full', 'no room']);
+    const ended = story.lines.findLast((line) => line.kind === 'agent_failed');
+    assert.ok(ended?.kind === 'agent_failed' && ended.detail === 'disk_full: no room; it will be made again');
     story.tell({ kind: 'run.requested', units: [], head: story.state.head ?? assert.fail(), sandboxed: true });
     assert.deepEqual([story.call('coder').round, story.call('coder').attempt], [1, 1]);
   });

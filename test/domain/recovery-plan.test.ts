@@ -38,6 +38,8 @@ describe('what boot does', () => {
     assert.deepEqual(boot(story, CLEAN), ['project.interrupted', 'boot.scanned']);
     assert.deepEqual([story.state.status, story.state.reason, story.state.inflight], ['paused', 'interrupted', []]);
     assert.equal(story.state.calls.find(({ call }) => call === key)?.status, 'interrupted');
+    const lines = story.lines.flatMap((line) => (line.kind === 'agent_failed' ? [[line.call, line.reason]] : []));
+    assert.deepEqual(lines, [[key, 'cancelled']], 'what was told as started is told as ended');
     resume(story);
     assert.deepEqual(story.call('coder').from?.rev, base, 'not the head of now, which may hold a wip commit');
   });

@@ -55,6 +55,19 @@ function eventsOnce({ ledger, journal, repository }: FakeProject, where: string)
   );
 }
 
+function callsEnded({ repository: { disk }, ledger }: FakeProject, where: string): void {
+  const files = [...disk].filter(([path]) => path.endsWith('/call.json')).map(([, text]) => JSON.parse(text));
+  assert.ok(
+    files.every(({ status }) => status !== 'running'),
+    `${where}: no call.json says that it is running`,
+  );
+  const events = ledger.flatMap(({ entry }) => entry.events);
+  const told = (...kinds: readonly string[]) =>
+    events.flatMap((event) => (kinds.includes(event.kind) && 'call' in event ? [event.call] : [])).toSorted();
+  const [began, ended] = [told('agent_started'), told('agent_finished', 'agent_failed')];
+  assert.deepEqual(ended, began, `${where}: each call that was told as started is told as ended, once`);
+}
+
 describe('a server that is killed', () => {
   let expected: ReturnType<typeof shippedFacts>;
   let operations = 0;
@@ -69,13 +82,14 @@ describe('a server that is killed', () => {
 
   for (const [action, from] of [
     ['reset_hard', 1],
-    ['commit_as_wip', 2],
+    ['commit_as_wip', 3],
   ] as const) {
-    it(`before every third operation from ${from}, and settled by ${action}, ships the same and tells each event once`, async () => {
-      for (let op = from; op <= operations; op += 3) {
+    it(`before every fourth operation from ${from}, and settled by ${action}, ships the same and tells each event once`, async () => {
+      for (let op = from; op <= operations; op += 4) {
         const { project, where } = await killedBefore(op, action);
         assert.deepEqual(shippedFacts(project), expected, where);
         eventsOnce(project, where);
+        callsEnded(project, where);
       }
     });
   }
