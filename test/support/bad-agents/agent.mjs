@@ -15,6 +15,12 @@ const code = (name = 'a.mjs', text = 'export {};\n') => {
   writeFileSync(`units/${unit}/code/${name}`, text);
 };
 const node = (source, options) => spawn(process.execPath, ['-e', source], options);
+const git = (...argv) =>
+  new Promise((done) =>
+    spawn(process.env.REAL_GIT ?? 'git', argv, { stdio: 'ignore' })
+      .once('exit', done)
+      .once('error', done),
+  );
 const FOREVER = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
 
 const modes = {
@@ -88,13 +94,67 @@ const modes = {
     writeFileSync(`units/${unit}/code/link/prd.md`, 'mine');
     answer();
   },
-  'over a ledger': () => {
-    appendFileSync('timeline.ndjson', '{"seq":1}\n');
+  'writes over a ledger': () => {
+    code();
+    writeFileSync('timeline.ndjson', '{"seq":1}\n');
+    answer();
+  },
+  'appends to a ledger': () => {
+    code();
+    appendFileSync('timeline.ndjson', '{"seq":1,"forged":true}\n');
     answer();
   },
   'deletes git': () => {
     rmSync('.git', { recursive: true, force: true });
     answer();
+  },
+  'rewrites the git config': () => {
+    code();
+    appendFileSync('.git/config', '[core]\n\tfsmonitor = touch planted\n');
+    answer();
+  },
+  'plants hooks': () => {
+    code();
+    for (const hook of ['pre-commit', 'reference-transaction', 'post-checkout']) {
+      mkdirSync('.git/hooks', { recursive: true });
+      writeFileSync(`.git/hooks/${hook}`, '#!/bin/sh\ntouch planted\n', { mode: 0o755 });
+    }
+    answer();
+  },
+  'moves HEAD': () => {
+    code();
+    writeFileSync('.git/HEAD', 'ref: refs/heads/other\n');
+    answer();
+  },
+  'commits by itself': async () => {
+    code();
+    await git('add', '-A');
+    await git('-c', 'user.name=me', '-c', 'user.email=me@example.org', 'commit', '-m', 'mine');
+    answer();
+  },
+  'makes a nested repository': async () => {
+    code();
+    await git('init', '-q', `units/${unit}/code/nested`);
+    writeFileSync(`units/${unit}/code/nested/file`, 'kept');
+    answer();
+  },
+  'writes a pipe': async () => {
+    code();
+    await new Promise((done) => spawn('mkfifo', [`units/${unit}/code/pipe`]).once('exit', done));
+    answer();
+  },
+  'changes the tests': () => {
+    code();
+    mkdirSync(`units/${unit}/tests`, { recursive: true });
+    writeFileSync(`units/${unit}/tests/${unit}.test.mjs`, '');
+    answer();
+  },
+  'changes nothing': answer,
+  'promises green without tests': () => {
+    const promised = { ...result, tests: [], summary: 'all green' };
+    mkdirSync(`units/${unit}/tests`, { recursive: true });
+    writeFileSync(`units/${unit}/tests/${unit}.test.mjs`, '');
+    process.stdout.write(`\n\`\`\`json\n${JSON.stringify(promised)}\n\`\`\`\n`);
   },
   'a result that is a link': () => again || symlinkSync('/etc/passwd', input.result_file),
   'a result that is a pipe': () =>
