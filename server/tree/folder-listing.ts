@@ -1,10 +1,13 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { constants, type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import type { BytePath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { hasCode } from '../io/io-error.ts';
 import { diskPath } from './disk-path.ts';
-import { type DiskFile, type DiskFolder, type Stamp, sameStamp } from './disk-tree.ts';
+import { type DiskFile, type DiskFolder, isSettled, type Stamp, sameStamp } from './disk-tree.ts';
+
+const NOT_ASCII = /[^\x00-\x7f]/;
+const QUIET = { throwIfNoEntry: false } as const;
 
 export interface Found {
   readonly name: string;
@@ -51,6 +54,33 @@ export function statEntry(root: string, path: BytePath, name: string): DiskFile 
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+/**
+ * Makes the check that most files of a folder pass at each look, kept as cheap as can be: true where a file is settled and is
+ * what it was. False says nothing: the file must be looked at in full.
+ */
+export function unchangedFiles(root: string, folder: BytePath): (file: DiskFile) => boolean {
+  const parent = diskPath(root, folder);
+  if (typeof parent !== 'string') return () => false;
+  return (file) => {
+    if (NOT_ASCII.test(file.name) || !isSettled(file)) return false;
+    try {
+      const stats = lstatSync(`${parent}/${file.name}`, QUIET);
+      return (
+        stats !== undefined &&
+        stats.ctimeMs === file.ctime &&
+        stats.mtimeMs === file.mtime &&
+        stats.size === file.size &&
+        stats.ino === file.ino &&
+        (stats.mode & constants.S_IFMT) === (file.kind === 'file' ? constants.S_IFREG : constants.S_IFLNK) &&
+        (file.kind === 'link' || (stats.mode & 0o7777) === file.mode)
+      );
+    } catch (error) {
+      reasonOf(error);
+      return false;
+    }
+  };
 }
 
 export function stampOf(stats: Stats, seen: number): Stamp & { readonly mode: number } {

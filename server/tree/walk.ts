@@ -2,7 +2,14 @@ import { type BytePath, joinPath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
 import { EMPTY_FOLDER, entryNamed, type TreeFolder } from '../domain/file-tree.ts';
 import { type DiskFile, type DiskFolder, isSettled, type LeftName, type LeftPath, sameStamp } from './disk-tree.ts';
-import { type FolderListing, type Found, listFolder, rootUnreadable, statEntry } from './folder-listing.ts';
+import {
+  type FolderListing,
+  type Found,
+  listFolder,
+  rootUnreadable,
+  statEntry,
+  unchangedFiles,
+} from './folder-listing.ts';
 import { IGNORE_FILE, type IgnoreFile } from './ignore-files.ts';
 import { decidingRule, type IgnoreStack, type TreeRules } from './ignore-stack.ts';
 import { isReservedLink, isReservedName } from './reserved-names.ts';
@@ -110,8 +117,11 @@ class Walk {
   /** Looks at the entries that are known. */
   *#again(place: Place): Generator<undefined, Draft> {
     const draft: Draft = { entries: [], left: [], exceptions: false };
+    const { root, scope } = this.#request;
+    const isUnchanged = coversFolder(place.path, scope) ? unchangedFiles(root, place.path) : undefined;
     for (const entry of place.previous?.entries ?? []) {
-      yield* this.#enter(place, { name: entry.name, kind: entry.kind }, draft);
+      if (entry.kind !== 'folder' && isUnchanged?.(entry)) draft.entries.push(entry);
+      else yield* this.#enter(place, { name: entry.name, kind: entry.kind }, draft);
     }
     for (const { name, reason } of place.previous?.left ?? []) this.#leave(place, name, reason, draft);
     return draft;
