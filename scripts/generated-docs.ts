@@ -1,6 +1,6 @@
 // Parts of the documentation that are made from the registries: what stands between `<!-- made: NAME -->` and `<!-- end -->`.
 import { Option } from 'commander';
-import { COMMON_FLAGS } from '../server/cli/program.ts';
+import { COMMON_FLAGS } from '../server/cli/flags.ts';
 import { COMMANDS } from '../server/cli/registry.ts';
 import { openApiDocument } from '../server/http/openapi.ts';
 import { ROUTES } from '../server/http/routes/all-routes.ts';

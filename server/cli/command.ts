@@ -1,3 +1,4 @@
+import type { Workspace, Workspaces } from '../app-workspaces.ts';
 import type { Config } from '../config/index.ts';
 import type { ApiClient, RouteId } from './api-client.ts';
 import type { Connection } from './connection.ts';
@@ -18,12 +19,20 @@ export interface CommandContext {
   /** Aborts at Ctrl-C and when the process is told to end; the reason is the signal's name. */
   readonly signal: AbortSignal;
   config(): Promise<Config>;
+  /** Every command, loaded. */
+  commands(): Promise<readonly (readonly [name: string, command: Command])[]>;
   /** The server that runs on the data folder, else one in this process; always the same. */
   connect(options?: ConnectWishes): Promise<Connection>;
   /** The server that runs on the data folder now, looked for anew each time. Throws busy where none does. */
   running(): Promise<ApiClient>;
   /** A server in this process that others find, on the address of the settings. */
   serve(wishes?: Pick<ConnectWishes, 'record'>): Promise<OwnServer>;
+  /** The histories of the person's folders. */
+  workspaces(): Promise<Workspaces>;
+  /** The folder of the call as a workspace; its store is made where there is none. */
+  workspace(): Promise<Workspace>;
+  /** From now on signals go to the handler instead of ending the command, until it is released. */
+  takeSignals(handler: (name: NodeJS.Signals) => void): () => void;
   /** Gives one record of a stream out: a line of JSON with --json, else the text. */
   emit(record: unknown, text: string): Promise<void>;
 }
@@ -42,13 +51,25 @@ export interface Result {
   readonly data: unknown;
   /** Empty where there is nothing to print. */
   readonly text: string | Uint8Array;
-  readonly status?: ExitStatus;
+  readonly status?: CommandEnd;
+}
+
+/** How the process ends: a status of ours, or what a command that was run for the caller ended with. */
+export type CommandEnd = ExitStatus | ProgramEnd;
+
+/** The end of a program that was run for the caller; the process ends as it did. */
+export interface ProgramEnd {
+  readonly exit_code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 export interface Example {
   readonly command: string;
   readonly what: string;
 }
+
+/** An argument as it was given: words where it takes all that are left. */
+export type GivenArg = string | readonly string[] | undefined;
 
 interface Head {
   readonly summary: string;
@@ -63,7 +84,7 @@ export interface Command extends Head {
   readonly flags: Flags;
   /** Undefined where it gave out its data itself. */
   readonly invoke: (
-    input: { readonly args: readonly (string | undefined)[]; readonly flags: Readonly<Record<string, unknown>> },
+    input: { readonly args: readonly GivenArg[]; readonly flags: Readonly<Record<string, unknown>> },
     context: CommandContext,
   ) => Promise<Result | undefined>;
 }
@@ -74,7 +95,7 @@ interface Spec<A extends Args, F extends Flags, Data> extends Head {
   readonly run: (input: ArgValues<A> & FlagValues<F>, context: CommandContext) => Promise<Data>;
   /** How the data looks for people; absent where `run` gave everything out. */
   readonly print?: (data: Data, terminal: Terminal) => string | Uint8Array;
-  readonly status?: (data: Data) => ExitStatus;
+  readonly status?: (data: Data) => CommandEnd;
 }
 
 /** Declares a command; its input is typed by its arguments and flags. */

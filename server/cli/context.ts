@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AppOptions } from '../app.ts';
+import type { Workspace, Workspaces } from '../app-workspaces.ts';
 import type { Config } from '../config/index.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import type { CommandContext, ConnectWishes } from './command.ts';
@@ -7,6 +8,7 @@ import type { Connection } from './connection.ts';
 import { noteLog } from './note-log.ts';
 import type { OwnServer } from './own-server.ts';
 import { packageRoot, packageVersion } from './package-root.ts';
+import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ContextOptions {
@@ -14,6 +16,7 @@ export interface ContextOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly signal: AbortSignal;
+  readonly takeSignals: CommandContext['takeSignals'];
   /** Flags of the call, by name. */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Told where another process has taken the data folder: nothing may be written any more. */
@@ -31,6 +34,7 @@ export function createContext(options: ContextOptions): OpenContext {
   const json = flags.json === true;
   let config: Promise<Config> | undefined;
   let connection: Promise<Connection> | undefined;
+  let workspace: Promise<Workspace> | undefined;
   const loaded = () => (config ??= loadSettings(options));
   const own = async (wishes: ConnectWishes, at: { readonly host: string; readonly port: number }) => {
     const { startOwnServer } = await import('./own-server.ts');
@@ -43,6 +47,7 @@ export function createContext(options: ContextOptions): OpenContext {
     cwd,
     signal,
     config: loaded,
+    commands: () => Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const)),
     connect: (wishes = {}) => (connection ??= find(loaded, wishes, () => own(wishes, { host: '127.0.0.1', port: 0 }))),
     running: async () => {
       const [{ requireRunning }, { settings }] = await Promise.all([import('./connection.ts'), loaded()]);
@@ -54,9 +59,20 @@ export function createContext(options: ContextOptions): OpenContext {
       connection = server;
       return server;
     },
+    workspaces: async () => workspacesFor(await loaded()),
+    workspace: () => (workspace ??= loaded().then(async (config) => (await workspacesFor(config)).open(cwd))),
+    takeSignals: options.takeSignals,
     emit: (record, text) => terminal.out(json ? `${JSON.stringify(record)}\n` : `${text}\n`),
-    close: async () => (await connection?.catch(() => undefined))?.close(),
+    close: async () => {
+      await (await workspace?.catch(() => undefined))?.close();
+      await (await connection?.catch(() => undefined))?.close();
+    },
   };
+}
+
+async function workspacesFor({ settings }: Config): Promise<Workspaces> {
+  const { workspacesOf } = await import('../app-workspaces.ts');
+  return workspacesOf(settings);
 }
 
 async function loadSettings({ flags, env, cwd }: ContextOptions): Promise<Config> {

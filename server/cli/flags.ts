@@ -18,10 +18,16 @@ export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extend
 export interface Arg {
   readonly description: string;
   readonly optional?: true;
+  /** Takes all words that are left; the last argument only. */
+  readonly rest?: true;
 }
 export type Args = Readonly<Record<string, Arg>>;
 export type ArgValues<A extends Args> = {
-  readonly [K in keyof A]: A[K] extends { readonly optional: true } ? string | undefined : string;
+  readonly [K in keyof A]: A[K] extends { readonly rest: true }
+    ? readonly string[]
+    : A[K] extends { readonly optional: true }
+      ? string | undefined
+      : string;
 };
 
 export const flag = {
@@ -56,6 +62,16 @@ export const flag = {
 };
 
 const asText = (raw: unknown): string | undefined => (typeof raw === 'string' ? raw : undefined);
+
+/** Flags that every command takes. */
+export const COMMON_FLAGS: readonly (readonly [syntax: string, description: string])[] = [
+  ['--data <dir>', 'data folder (DEVLOOP_DATA_DIR, else ./data)'],
+  ['--json', 'give data out as JSON; streams as one object a line'],
+  ['-y, --yes', 'answer every question with yes'],
+  ['--no-input', 'ask nothing; what would need an answer fails'],
+  ['--sandbox <mode>', 'how programs of agents are confined: auto, required or off'],
+  ['--log-level <level>', 'what is logged: debug, info, warn, error or silent'],
+];
 
 /** The project that most commands are about. */
 export const PID = { description: "the project's id" } satisfies Arg;

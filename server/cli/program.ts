@@ -1,13 +1,13 @@
 import { Option, Command as Program } from 'commander';
-import type { Command } from './command.ts';
-import type { Flags } from './flags.ts';
+import type { Command, GivenArg } from './command.ts';
+import { COMMON_FLAGS, type Flags } from './flags.ts';
 import { COMMANDS } from './registry.ts';
 
 /** What was called. */
 export interface Call {
   readonly command: Command;
   readonly name: string;
-  readonly args: readonly (string | undefined)[];
+  readonly args: readonly GivenArg[];
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
@@ -17,16 +17,6 @@ export interface ProgramOptions {
   readonly err: (text: string) => void;
   readonly onCall: (call: Call) => Promise<void>;
 }
-
-/** Flags that every command takes. */
-export const COMMON_FLAGS: readonly (readonly [syntax: string, description: string])[] = [
-  ['--data <dir>', 'data folder (DEVLOOP_DATA_DIR, else ./data)'],
-  ['--json', 'give data out as JSON; streams as one object a line'],
-  ['-y, --yes', 'answer every question with yes'],
-  ['--no-input', 'ask nothing; what would need an answer fails'],
-  ['--sandbox <mode>', 'how programs of agents are confined: auto, required or off'],
-  ['--log-level <level>', 'what is logged: debug, info, warn, error or silent'],
-];
 
 /** Makes the program for one call: the command that is called is loaded, or all of them for the help. */
 export async function createProgram(called: string | undefined, options: ProgramOptions): Promise<Program> {
@@ -47,8 +37,9 @@ export async function createProgram(called: string | undefined, options: Program
 
 function addCommand(program: Program, name: string, command: Command, { onCall }: ProgramOptions): void {
   const added = program.command(name).description(command.summary);
-  for (const [arg, { description, optional }] of Object.entries(command.args)) {
-    added.argument(optional ? `[${arg}]` : `<${arg}>`, description);
+  for (const [arg, { description, optional, rest }] of Object.entries(command.args)) {
+    const shown = rest ? `${arg}...` : arg;
+    added.argument(optional ? `[${shown}]` : `<${shown}>`, description);
   }
   for (const flag of Object.values(command.flags)) added.addOption(optionOf(flag));
   for (const [syntax, description] of COMMON_FLAGS) added.option(syntax, description);
@@ -56,7 +47,7 @@ function addCommand(program: Program, name: string, command: Command, { onCall }
   added.action(async (...given: unknown[]) => {
     const args = given
       .slice(0, Object.keys(command.args).length)
-      .map((arg) => (arg === undefined ? undefined : String(arg)));
+      .map((arg) => (arg === undefined ? undefined : Array.isArray(arg) ? arg.map(String) : String(arg)));
     await onCall({ command, name, args, flags: namedFlags(added.opts(), command.flags) });
   });
 }

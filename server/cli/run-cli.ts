@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
+import type { CommandEnd } from './command.ts';
 import { createContext } from './context.ts';
 import { EXIT, EXIT_OF_CODE, type ExitStatus } from './exit-codes.ts';
 import { packageVersion } from './package-root.ts';
@@ -12,13 +13,15 @@ export interface CliHost extends Omit<TerminalOptions, 'input'> {
   readonly cwd: string;
   /** Aborts at Ctrl-C and when the process is told to end; the reason is the signal's name. */
   readonly signal: AbortSignal;
+  /** Hands signals to somebody else until it is released. */
+  readonly takeSignals: (handler: (name: NodeJS.Signals) => void) => () => void;
   /** Ends the process at once: the data folder is somebody else's now. */
   readonly abandon: (status: ExitStatus) => never;
 }
 
 /** Runs one command line. @returns its exit status. */
-export async function runCli(host: CliHost): Promise<ExitStatus> {
-  let status: ExitStatus = EXIT.ok;
+export async function runCli(host: CliHost): Promise<CommandEnd> {
+  let status: CommandEnd = EXIT.ok;
   const program = await createProgram(host.argv[0], {
     version: packageVersion(),
     out: (text) => host.stdout.write(text),
@@ -36,14 +39,14 @@ export async function runCli(host: CliHost): Promise<ExitStatus> {
   }
 }
 
-async function runCall({ command, args, flags }: Call, host: CliHost): Promise<ExitStatus> {
-  const { cwd, env, signal } = host;
+async function runCall({ command, args, flags }: Call, host: CliHost): Promise<CommandEnd> {
+  const { cwd, env, signal, takeSignals } = host;
   const terminal = createTerminal({ ...host, input: flags.input !== false });
   const onLost = () => {
     terminal.note('devloop: another process has taken the data folder; nothing more is written');
     host.abandon(EXIT.failed);
   };
-  const context = createContext({ terminal, env, cwd, signal, flags, onLost });
+  const context = createContext({ terminal, env, cwd, signal, takeSignals, flags, onLost });
   try {
     const result = await command.invoke({ args, flags }, context);
     if (result === undefined) return signal.reason === 'SIGINT' ? EXIT.interrupted : EXIT.ok;

@@ -44,7 +44,11 @@ export async function untilRest({ pid, detach, record, start }: Start, context: 
   } finally {
     stop.abort();
   }
-  if (context.signal.aborted && !own) context.terminal.note(`It goes on in the server: devloop watch ${pid}`);
+  if (context.signal.aborted) {
+    context.terminal.note(
+      own ? `It is paused now: devloop resume ${pid}` : `It goes on in the server: devloop watch ${pid}`,
+    );
+  }
   return readProject(api, pid);
 }
 

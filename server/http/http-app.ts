@@ -1,18 +1,14 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { DevLoopError } from '../domain/errors.ts';
-import { checkSite } from './guard/same-site.ts';
-import { crossSiteHeaders, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './guard/security-headers.ts';
+import express, { type Express } from 'express';
+import { apiRouter } from './api-router.ts';
+import { siteGuard, tokenGuard } from './guard/request-guards.ts';
 import type { SessionKeys } from './guard/session-keys.ts';
 import { createTokenCheck } from './guard/token-check.ts';
-import { createIdempotency } from './idempotency.ts';
 import { createMetrics } from './metrics.ts';
-import { mountRoutes } from './mount-route.ts';
 import type { HttpSetup } from './options.ts';
-import { problemOf } from './problem.ts';
-import { ROUTES } from './routes/all-routes.ts';
+import { parseQuery } from './parse-query.ts';
 import { openRoutes } from './routes/open-routes.ts';
+import { refuseUnknown, sendProblem } from './send-problem.ts';
 import type { HttpServices } from './services.ts';
-import { createSseStreams } from './sse-stream.ts';
 
 export interface AppParts {
   readonly setup: HttpSetup;
@@ -22,73 +18,23 @@ export interface AppParts {
   readonly stopping: AbortSignal;
 }
 
-/** The express application: site check, token, routes, and one place where errors become problems. */
+/** The express application: site check, what is open to all, token, routes, problems. */
 export function createHttpApp(services: HttpServices, { setup, keys, hosts, stopping }: AppParts): Express {
-  const streams = createSseStreams(setup.limits);
-  const metrics = createMetrics(() => streams.open);
+  const { router, openStreams } = apiRouter({ services, setup, stopping });
+  const metrics = createMetrics(openStreams);
   const tokens = createTokenCheck(setup.token, setup.limits, setup.now);
-  const context = { services, setup, idempotency: createIdempotency(setup.now), streams, stopping };
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', parseQuery);
   app.use(metrics.observe);
   app.use(siteGuard({ hosts, origins: new Set(setup.origins) }));
   app.use(openRoutes({ services, setup, keys, tokens }));
-  app.use(((request, _response, next) => {
-    tokens.check(request.headersDistinct.authorization ?? [], request.socket.remoteAddress ?? '');
-    next();
-  }) satisfies RequestHandler);
+  app.use(tokenGuard(tokens));
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.text());
   });
-  const api = express.Router({ caseSensitive: true, strict: true });
-  mountRoutes(api, ROUTES, context);
-  app.use('/api/devloop', api);
-  app.use(() => {
-    throw new DevLoopError('not_found', 'There is nothing at this address.', {
-      hint: 'openapi.json lists the addresses.',
-    });
-  });
+  app.use('/api/devloop', router);
+  app.use(refuseUnknown);
   app.use(sendProblem(setup));
   return app;
-}
-
-/** Members of a query by name; one that comes twice is a list, which no schema takes. */
-function parseQuery(text: string | null): Record<string, string | readonly string[]> {
-  const params = new URLSearchParams(text ?? '');
-  const members = Object.create(null) as Record<string, string | readonly string[]>;
-  for (const name of params.keys()) {
-    const values = params.getAll(name);
-    members[name] = values.length === 1 ? (values[0] ?? '') : values;
-  }
-  return members;
-}
-
-function siteGuard(rules: {
-  readonly hosts: ReadonlySet<string>;
-  readonly origins: ReadonlySet<string>;
-}): RequestHandler {
-  return (request, response, next) => {
-    response.set(SECURITY_HEADERS);
-    const { method, url: target, headers } = request;
-    const origin = checkSite({ method, target, headers, all: (name) => request.headersDistinct[name] ?? [] }, rules);
-    if (origin !== undefined) response.set(crossSiteHeaders(origin));
-    if (method !== 'OPTIONS') return next();
-    if (origin === undefined) throw new DevLoopError('forbidden', 'Requests from other sites are not allowed.');
-    response.set(PREFLIGHT_HEADERS).status(204).end();
-  };
-}
-
-function sendProblem(setup: HttpSetup): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
-    const { problem, headers, unexpected } = problemOf(error, setup.dataFolder);
-    if (unexpected) setup.log.error('a request failed', { method: request.method, address: request.path, error });
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    response.removeHeader('etag');
-    response.removeHeader('content-disposition');
-    response.set(headers).status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
-  };
 }

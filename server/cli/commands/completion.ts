@@ -1,6 +1,6 @@
 import { DevLoopError } from '../../domain/errors.ts';
-import type { Command } from '../command.ts';
-import { defineCommand } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
+import { COMMON_FLAGS } from '../flags.ts';
 
 type Named = readonly (readonly [name: string, command: Command])[];
 
@@ -12,17 +12,13 @@ export const completion = defineCommand({
     { command: 'source <(devloop completion bash)', what: 'in ~/.bashrc' },
     { command: 'devloop completion fish > ~/.config/fish/completions/devloop.fish', what: 'once' },
   ],
-  run: async ({ shell }) => {
+  run: async ({ shell }, { commands }) => {
     const write = SHELLS[shell];
     if (write === undefined)
       throw new DevLoopError('bad_request', `${JSON.stringify(shell)} is none of ${Object.keys(SHELLS).join(', ')}.`);
-    const [{ COMMANDS }, { COMMON_FLAGS }] = await Promise.all([import('../registry.ts'), import('../program.ts')]);
-    const commands = await Promise.all(
-      Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const),
-    );
     return {
       script: write(
-        commands,
+        await commands(),
         COMMON_FLAGS.map(([syntax]) => syntax),
       ),
     };

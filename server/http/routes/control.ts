@@ -5,7 +5,8 @@ import { withoutUndefined } from '../../domain/without-undefined.ts';
 import type { LoopService } from '../../loop/index.ts';
 import { jsonRoute, type RouteId } from '../route.ts';
 import { atProject } from '../schemas/common.ts';
-import { abandonment, feedback, gateAnswer, project, runStart, signOff } from '../schemas/project.ts';
+import { project } from '../schemas/project-answer.ts';
+import { abandonment, feedback, gateAnswer, runStart, signOff } from '../schemas/project-request.ts';
 
 export const runProject = command('POST /projects/:pid/run', {
   summary: 'Start the loop, or go on with it',

@@ -2,7 +2,8 @@ import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { pageOf } from '../page-of.ts';
 import { emptyRoute, jsonRoute } from '../route.ts';
 import { atProject } from '../schemas/common.ts';
-import { createdProject, newProject, project, projectList, projectQuery, toSummary } from '../schemas/project.ts';
+import { createdProject, project, projectList, toSummary } from '../schemas/project-answer.ts';
+import { newProject, projectQuery } from '../schemas/project-request.ts';
 
 export const createProject = jsonRoute('POST /projects', {
   summary: 'Create a project',

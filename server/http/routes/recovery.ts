@@ -1,6 +1,7 @@
 import { jsonRoute } from '../route.ts';
 import { atProject } from '../schemas/common.ts';
-import { recoveryAnswer, recoveryList, recoverySettled } from '../schemas/project.ts';
+import { recoveryList, recoverySettled } from '../schemas/project-answer.ts';
+import { recoveryAnswer } from '../schemas/project-request.ts';
 
 export const listRecoveries = jsonRoute('GET /recovery', {
   summary: 'List projects whose files were dirty after a crash and wait for an answer',

@@ -3,7 +3,8 @@ import { pageOf } from '../page-of.ts';
 import { jsonRoute } from '../route.ts';
 import { attemptList } from '../schemas/commit.ts';
 import { atProject, projectParam, runParam, unitParam } from '../schemas/common.ts';
-import { pageQuery, runList, runResult, unitList } from '../schemas/project.ts';
+import { runList, runResult, unitList } from '../schemas/project-answer.ts';
+import { pageQuery } from '../schemas/project-request.ts';
 
 export const listUnits = jsonRoute('GET /projects/:pid/units', {
   summary: 'List the units',

@@ -72,6 +72,7 @@ export const pathText = z.object({
   path_b64: z.string().optional().meta({ description: 'The bytes of a name that is not UTF-8' }),
 });
 
+export const gate = z.enum(['prd', 'sdd']);
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const oid = z.string().meta({ pattern: '^[0-9a-f]{40}$' });
 

@@ -1,0 +1,61 @@
+import type { ProtectAnswer } from './commands/protect.ts';
+import { table } from './table.ts';
+import { plain } from './terminal.ts';
+
+/** How the answers of `devloop protect` look for people. */
+export function protectText(shown: ProtectAnswer): string {
+  if ('status' in shown) return statusText(shown.status);
+  if ('problems' in shown) {
+    return shown.problems.length === 0
+      ? `${shown.points} points are whole\n`
+      : shown.problems.map((line) => `${plain(line)}\n`).join('');
+  }
+  if ('purged' in shown) return `${shown.purged.points.length} points are without it now\n`;
+  if ('explained' in shown) return explainText(shown.explained);
+  if ('pruned' in shown) {
+    const { points, bytes_before, bytes_after } = shown.pruned;
+    return `${points.length} points dropped, ${bytes_before - bytes_after} bytes freed\n`;
+  }
+  return table(
+    shown.items.map(({ id, root, name }) => [id, root, name ?? '']),
+    'no folder has a history yet\n',
+  );
+}
+
+type Status = Extract<ProtectAnswer, { status: unknown }>['status'];
+
+function statusText({ root, points, last, open_turns, not_protected, nested, bytes }: Status): string {
+  return [
+    `${plain(root)}: ${points} points, ${bytes} bytes${last === undefined ? '' : `, the last of ${last.ts}`}\n`,
+    table(open_turns.map(({ turn, since }) => ['open turn', turn, since])),
+    table(
+      nested.map(({ path, kind, branch, dirty }) => [
+        kind,
+        path || '.',
+        branch ?? '',
+        dirty ? 'dirty' : 'clean',
+        'files kept, history not',
+      ]),
+    ),
+    table(not_protected.map(({ path, reason }) => ['not protected', reason, path])),
+  ].join('');
+}
+
+function explainText({
+  kind,
+  included,
+  reason,
+  rule,
+  at,
+}: Extract<ProtectAnswer, { explained: unknown }>['explained']): string {
+  const what = kind === undefined ? 'nothing is there; it would be' : `${kind}:`;
+  const why = [
+    reason,
+    rule === undefined ? undefined : `rule ${JSON.stringify(rule.pattern)} of ${rule.source}`,
+    at === undefined ? undefined : `at ${plain(at.path)}`,
+  ];
+  return `${what} ${included ? 'kept in points' : 'not kept'}${why
+    .filter((part) => part !== undefined)
+    .map((part) => `, ${part}`)
+    .join('')}\n`;
+}
