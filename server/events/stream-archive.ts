@@ -56,10 +56,10 @@ export class StreamArchive {
     for (const file of this.#files) if (file.last > seq) yield* this.#open(file).readAfter(seq);
   }
 
-  /** Deletes what is older than the limit, or too much: the oldest first. @param now milliseconds. */
+  /** Deletes what is older than the limit, or too much: the oldest first. The newest stays, as it tells the last number. @param now milliseconds. */
   prune(now: number, { total_bytes, keep_ms }: KeepLimits): void {
     let total = this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const gone = this.#files.filter(({ bytes, written }) => {
+    const gone = this.#files.slice(0, -1).filter(({ bytes, written }) => {
       const goes = total > total_bytes || now - written > keep_ms;
       if (goes) total -= bytes;
       return goes;
