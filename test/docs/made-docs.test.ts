@@ -15,6 +15,12 @@ const WITHOUT_ROUTE: Readonly<Record<string, string>> = {
   doctor: 'looks at this machine; /readyz is the part that a server can tell',
   config: 'settings of this call',
   completion: 'text for a shell',
+  ...Object.fromEntries(
+    ['turn', 'snap', 'snaps', 'turns', 'changes', 'restore', 'undo', 'redo', 'protect'].map((name) => [
+      name,
+      'works on the folder that it is called in, also without a server',
+    ]),
+  ),
 };
 
 describe('the two faces', () => {
