@@ -19,11 +19,11 @@ export function applyCommand(state: ProjectState, command: Command): ProjectStat
     case 'cancel.requested':
       return stopWork(moved(state, command));
     case 'gate.approved':
-      return approved(moved(state, command, 'approved', command.note), command);
+      return approved(moved(state, command, { reason: 'approved', detail: command.note }), command);
     case 'gate.rejected':
-      return rejected(moved(state, command, 'rejected', command.note), command);
+      return rejected(moved(state, command, { reason: 'rejected', detail: command.note }), command);
     case 'feedback.given':
-      return withFeedback(moved(state, command, 'feedback', command.text), command.text);
+      return withFeedback(moved(state, command, { reason: 'feedback', detail: command.text }), command.text);
     case 'sign_off.requested':
       return underWay(state, closingCommit(state, { kind: 'sign_off', user: command.user }));
     case 'abandon.requested':
@@ -49,7 +49,11 @@ const foundIn = (state: ProjectState, { head, sandboxed }: Surroundings): Projec
   sandboxed,
 });
 
-function moved(state: ProjectState, command: Command, reason?: string, detail?: string): ProjectState {
+function moved(
+  state: ProjectState,
+  command: Command,
+  { reason, detail }: { readonly reason?: string; readonly detail?: string | undefined } = {},
+): ProjectState {
   return { ...state, status: transition(state.status, causeOf(command)) ?? state.status, reason, detail };
 }
 

@@ -26,10 +26,10 @@ function unitTested(
   const { outcome, passed, failed, skipped } = report;
   const green = outcome === 'green';
   const judged = (unit: UnitState): Partial<UnitState> => ({
-    tested: { run, outcome, code_tree, tests_tree },
+    tested: { run, report, code_tree, tests_tree },
     last_run: run,
     log: withSection(unit.log, logSection(unit, { at, report })),
-    ...(green ? { next: 'commit' } : { next: 'save', status: 'red', last_report: report }),
+    ...(green ? { next: 'commit' } : { next: 'save', status: 'red' }),
   });
   const { unit, round, attempt } = effect;
   const total = passed + failed + skipped;

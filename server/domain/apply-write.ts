@@ -60,6 +60,7 @@ function attemptSaved(state: ProjectState, { unit, round, attempt }: SaveEffect)
   return withUnit(state, unit, (at) => ({
     ...(attempt >= state.settings.attempts ? ended('failed') : nextAttempt(at)),
     last_red,
+    last_report: at.tested?.report ?? at.last_report,
   }));
 }
 

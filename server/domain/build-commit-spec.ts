@@ -5,7 +5,7 @@ import { cleanText, shortRun, trailersOf } from './commit-message.ts';
 import type { CallId, ProjectId, RunId, UnitId } from './ids.ts';
 import { DEVLOOP, ROLE_IDENTITY, type Role } from './roles.ts';
 import { tagNames } from './tag-names.ts';
-import { LEDGER_FILES, roleFiles, type WriteScope } from './write-scope.ts';
+import { LEDGER_FILES, roleFiles } from './write-scope.ts';
 
 interface OfCall {
   readonly call: CallId;
@@ -45,25 +45,27 @@ export type CommitWork =
 /** The message, author, files and tag of a piece of work; messages as people's scripts rely on them (docs/loop.md). */
 export function buildCommitSpec(work: CommitWork): CommitSpec {
   switch (work.kind) {
-    case 'init':
-      return server(work.key, 'init', `init: project ${work.pid} · ${cleanText(work.requirement, 30)}`, {
-        files: ['project.json', '.gitignore'],
-      });
-    case 'ship':
-      return server(work.key, 'ship', `ship: prd@${work.revisions.prd} sdd@${work.revisions.sdd}`, {
-        tag: tagNames.shipped(work.revisions),
-      });
-    case 'sign_off':
-      return server(work.key, 'chore', `chore: sign-off by ${cleanText(work.user)}`, {
-        tag: tagNames.final(work.revisions.prd),
-      });
-    case 'abandon':
-      return server(work.key, 'chore', `chore: abandon · ${cleanText(work.reason)}`, { tag: tagNames.abandoned() });
-    case 'wip':
-      return {
-        ...server(work.key, 'wip', `wip: recovered after crash · ${work.files} files`, { files: ['**'] }),
-        onEmpty: 'skip',
-      };
+    case 'init': {
+      const subject = `init: project ${work.pid} · ${cleanText(work.requirement, 30)}`;
+      return { ...byServer({ key: work.key, kind: 'init', subject }), files: ['project.json', '.gitignore'] };
+    }
+    case 'ship': {
+      const { key, revisions } = work;
+      const subject = `ship: prd@${revisions.prd} sdd@${revisions.sdd}`;
+      return byServer({ key, kind: 'ship', subject, tag: tagNames.shipped(revisions) });
+    }
+    case 'sign_off': {
+      const subject = `chore: sign-off by ${cleanText(work.user)}`;
+      return byServer({ key: work.key, kind: 'chore', subject, tag: tagNames.final(work.revisions.prd) });
+    }
+    case 'abandon': {
+      const subject = `chore: abandon · ${cleanText(work.reason)}`;
+      return byServer({ key: work.key, kind: 'chore', subject, tag: tagNames.abandoned() });
+    }
+    case 'wip': {
+      const subject = `wip: recovered after crash · ${work.files} files`;
+      return { ...byServer({ key: work.key, kind: 'wip', subject }), files: ['**'], onEmpty: 'skip' };
+    }
     default:
       return agentSpec(work);
   }
@@ -71,23 +73,27 @@ export function buildCommitSpec(work: CommitWork): CommitSpec {
 
 function agentSpec(work: Extract<CommitWork, OfCall>): CommitSpec {
   switch (work.kind) {
-    case 'prd':
-      return byRole('pm', 'prd', `prd: rev ${work.rev} · ${cleanText(work.summary)}`, work, tagNames.prd(work.rev));
+    case 'prd': {
+      const subject = `prd: rev ${work.rev} · ${cleanText(work.summary)}`;
+      return byRole(work, { role: 'pm', kind: 'prd', subject, tag: tagNames.prd(work.rev) });
+    }
     case 'sdd': {
       const subject = `sdd: rev ${work.rev} · ${work.units} units · ${cleanText(work.summary)}`;
-      return byRole('architect', 'sdd', subject, work, tagNames.sdd(work.rev));
+      return byRole(work, { role: 'architect', kind: 'sdd', subject, tag: tagNames.sdd(work.rev) });
     }
-    case 'sdd_patch':
-      return byRole('architect', 'sdd', `sdd: patch · ${cleanText(work.affected.join(', '))}`, work);
+    case 'sdd_patch': {
+      const subject = `sdd: patch · ${cleanText(work.affected.join(', '))}`;
+      return byRole(work, { role: 'architect', kind: 'sdd', subject });
+    }
     case 'code':
       return codeSpec(work);
     case 'integ': {
       const subject = `integ(${shortRun(work.run)}): ${work.outcome} · ${work.passed}/${work.total}`;
-      return byRole('integrator', 'integ', subject, work);
+      return byRole(work, { role: 'integrator', kind: 'integ', subject });
     }
     case 'triage': {
       const subject = `triage(${shortRun(work.run)}): ${work.category} · confidence ${work.confidence}`;
-      return byRole('bug-triager', 'triage', subject, work);
+      return byRole(work, { role: 'bug-triager', kind: 'triage', subject });
     }
   }
 }
@@ -106,12 +112,15 @@ function codeSpec({ unit, attempt, call, record }: Extract<CommitWork, { kind: '
   };
 }
 
+interface Message {
+  readonly kind: CommitKind;
+  readonly subject: string;
+  readonly tag?: string;
+}
+
 function byRole(
-  role: Role,
-  kind: CommitKind,
-  subject: string,
   work: OfCall & { readonly run?: RunId },
-  tag?: string,
+  { role, kind, subject, tag }: Message & { readonly role: Role },
 ): CommitSpec {
   const own = role === 'integrator' ? [`integration/runs/${work.run}/result.json`] : roleFiles(role, work);
   return {
@@ -126,18 +135,13 @@ function byRole(
   };
 }
 
-function server(
-  key: string,
-  kind: CommitKind,
-  subject: string,
-  { files, tag }: { readonly files?: WriteScope; readonly tag?: string },
-): CommitSpec {
+function byServer({ key, kind, subject, tag }: Message & { readonly key: string }): CommitSpec {
   return {
     kind,
     subject: subject.trim(),
     author: DEVLOOP,
     trailers: trailersOf({ call: key }),
-    files: files ?? ['project.json', ...LEDGER_FILES],
+    files: ['project.json', ...LEDGER_FILES],
     key,
     onEmpty: 'allow',
     ...(tag === undefined ? {} : { tag: { name: tag, message: subject } }),

@@ -50,7 +50,7 @@ export function nextRound(unit: UnitState, { next, triage_reason }: Reset): Unit
 
 /** A unit at the start of its next attempt: the role whose call or tests failed begins it. */
 export function nextAttempt(unit: UnitState): Partial<UnitState> {
-  const testerAgain = unit.failure?.role === 'tester' || unit.tested?.outcome === 'no_tests';
+  const testerAgain = unit.failure?.role === 'tester' || unit.tested?.report.outcome === 'no_tests';
   const first = testerAgain ? 'test' : 'code';
   return {
     attempt: unit.attempt + 1,

@@ -4,7 +4,7 @@ import type { AttemptKey } from './commit.ts';
 import type { UnitStatus } from './events.ts';
 import type { CallId, Oid, RunId, UnitId } from './ids.ts';
 import type { Role } from './roles.ts';
-import type { UnitOutcome, UnitReport } from './verdicts.ts';
+import type { UnitReport } from './verdicts.ts';
 
 /** What the loop knows of a unit. */
 export interface UnitState {
@@ -22,6 +22,7 @@ export interface UnitState {
   readonly base: Oid | undefined;
   /** The last attempt that was saved since the unit was green. */
   readonly last_red: AttemptKey | undefined;
+  /** Of the last attempt that was saved. */
   readonly last_report: UnitReport | undefined;
   readonly triage_reason: string | undefined;
   /** The last coder call of this round. */
@@ -52,7 +53,7 @@ export interface TesterWork {
 
 export interface TestedWork {
   readonly run: RunId;
-  readonly outcome: UnitOutcome;
+  readonly report: UnitReport;
   readonly code_tree: Oid;
   readonly tests_tree: Oid;
 }

@@ -92,7 +92,8 @@ export function unitCommit(unit: UnitState): CommitEffect {
 /** What is kept of an attempt that was not green. */
 export function attemptSave(state: ProjectState, unit: UnitState): SaveEffect {
   const { id, round, attempt, coder, tester, tested } = unit;
-  const verdict = tested === undefined || tested.outcome === 'green' ? 'failed' : tested.outcome;
+  const outcome = tested?.report.outcome;
+  const verdict = outcome === undefined || outcome === 'green' ? 'failed' : outcome;
   const maker = coder ?? tester;
   const key = nextKey(state, 'save', id);
   const at = {

@@ -56,6 +56,17 @@ describe('what boot does', () => {
     assert.deepEqual([story.call('coder').round, story.call('coder').attempt], [1, 1]);
   });
 
+  it('does not tell a Coder of a red run that is lost', () => {
+    const story = new LoopStory().toUnits();
+    const first = story.call('coder').input;
+    story.complete('coder');
+    story.complete('tester');
+    story.tested('red');
+    boot(story, CLEAN);
+    resume(story);
+    assert.deepEqual(story.call('coder').input, first);
+  });
+
   it('keeps a red attempt that was saved', () => {
     const story = new LoopStory().toUnits().attempt('red');
     boot(story, CLEAN);

@@ -12,13 +12,13 @@ const SPEC = {
 };
 
 /**
- * An agent that decides by its input alone, as a recording does. A call that is made again and does not find the files as the
- * first time has diverged.
+ * An agent that decides by its input alone, as a recording does. A call that is made again and does not find its input and the
+ * files as the first time has diverged.
  */
 export async function fakeAgent(call: FakeCall): Promise<AgentOutcome> {
   const { project, context, input } = call;
   const at = `${call.role} ${context.unit} ${context.round} ${context.attempt}`;
-  const view = visible(project, context.unit);
+  const view = visible(project, context.unit) + JSON.stringify(input).replace(/r-\d{16}/g, 'RUN');
   if ((project.seen.get(at) ?? view) !== view) {
     return { kind: 'failed', reason: 'replay_diverged', detail: `${at} sees other files`, record: RECORD };
   }
