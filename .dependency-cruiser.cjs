@@ -36,7 +36,7 @@ module.exports = {
       from: { path: `^server/${folder}/` },
       to: {
         path: '^server/',
-        pathNot: [...may.map((name) => `^server/${name}/`), ...(folder === 'cli' ? ['^server/app\\.ts$'] : [])],
+        pathNot: [...may.map((name) => `^server/${name}/`), ...(folder === 'cli' ? ['^server/app(-workspaces)?\\.ts$'] : [])],
         ...(typesOnly[folder] ? { dependencyTypesNot: ['type-only'] } : {}),
       },
     })),

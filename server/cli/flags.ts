@@ -32,6 +32,8 @@ export type ArgValues<A extends Args> = {
 
 export const flag = {
   on: (syntax: string, description: string): Flag<boolean> => ({ syntax, description, read: (raw) => raw === true }),
+  /** A flag `--no-…`: true unless it is given. */
+  off: (syntax: string, description: string): Flag<boolean> => ({ syntax, description, read: (raw) => raw !== false }),
   text: (syntax: string, description: string): Flag<string | undefined> => ({ syntax, description, read: asText }),
   number: (syntax: string, description: string): Flag<number | undefined> => ({
     syntax,

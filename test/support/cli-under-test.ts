@@ -83,12 +83,13 @@ async function runIn(cwd: string, argv: readonly string[], options: RunOptions):
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
     signal: options.signal ?? new AbortController().signal,
+    takeSignals: () => () => {},
     abandon: () => {
       throw new Error('the data folder was lost');
     },
   });
   return {
-    status,
+    status: typeof status === 'number' ? status : 128,
     out,
     err,
     get json() {

@@ -14,14 +14,14 @@ export const turn = defineCommand({
   flags: {
     task: flag.text('--task <id>', 'the task that it works on'),
     actor: flag.text('--actor <name>', 'who works'),
-    noWait: flag.on('--no-wait', 'start at once; the turn is unprotected until the point is there'),
+    wait: flag.off('--no-wait', 'start at once; the turn is unprotected until the point is there'),
   },
   routes: [],
   examples: [
     { command: 'devloop turn -- claude -p "tidy the imports"', what: '`devloop undo` goes back to before it' },
     { command: 'devloop turn --task T-12 -- npm run codegen', what: 'any program that writes files' },
   ],
-  run: async ({ command, task, actor, noWait }, context) => {
+  run: async ({ command, task, actor, wait }, context) => {
     const { snapshot_enabled } = (await context.config()).settings;
     if (!snapshot_enabled) {
       context.terminal.note('devloop: points are switched off (snapshot_enabled); this turn is not protected');
@@ -31,7 +31,7 @@ export const turn = defineCommand({
     const about = withoutUndefined({ task_id: task, actor: actor ?? command[0], reason: `before ${command[0] ?? ''}` });
     const begun = workspace.beginTurn(about);
     begun.catch(() => undefined);
-    await protectFirst(begun, { wait: !noWait, context });
+    await protectFirst(begun, { wait, context });
     const end = await runProgram(command, context);
     const { turn: id, pre } = await begun;
     const post = await workspace.endTurn(id);
