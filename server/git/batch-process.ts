@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { DevLoopError } from '../domain/errors.ts';
 import { gitFailure } from './git-failure.ts';
+import { SilenceClock } from './silence-clock.ts';
 import { type GitProcess, startGit } from './stream.ts';
 
 /** What cat-file tells of an object; `content` only where it was asked for and is not over the limit. */
@@ -29,12 +30,11 @@ export interface BatchRequest {
 export class BatchProcess {
   readonly #process: GitProcess;
   readonly #waiting: BatchRequest[] = [];
-  readonly #idleMs: number;
   readonly #onEnd: (left: readonly BatchRequest[]) => void;
   #header: Buffer = EMPTY;
   #content: { reply: BatchReply; buffer: Buffer | undefined; filled: number } | undefined;
-  #clock: NodeJS.Timeout | undefined;
-  #hung = false;
+  readonly #clock: SilenceClock;
+  #hung: DevLoopError | undefined;
   #closed = false;
 
   constructor(
@@ -42,7 +42,13 @@ export class BatchProcess {
     options: { readonly idle_ms: number; readonly onEnd: (left: readonly BatchRequest[]) => void },
   ) {
     this.#process = startGit(shadowDir, ARGS);
-    this.#idleMs = options.idle_ms;
+    this.#clock = new SilenceClock(shadowDir, {
+      idle_ms: options.idle_ms,
+      onGiveUp: (error) => {
+        this.#hung = error;
+        this.#process.end();
+      },
+    });
     this.#onEnd = options.onEnd;
     this.#process.child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#hold(false);
@@ -56,7 +62,7 @@ export class BatchProcess {
   send(request: BatchRequest): void {
     if (!this.busy) this.#hold(true);
     this.#waiting.push(request);
-    this.#clock ??= setTimeout(() => this.#giveUp(), this.#idleMs);
+    this.#clock.start();
     this.#process.child.stdin.write(`${request.command} ${request.oid}\n`);
   }
 
@@ -73,7 +79,7 @@ export class BatchProcess {
   }
 
   #take(chunk: Buffer): void {
-    this.#clock?.refresh();
+    this.#clock.refresh();
     let rest = chunk;
     while (rest.length > 0) rest = this.#content === undefined ? this.#takeHeader(rest) : this.#takeContent(rest);
   }
@@ -115,28 +121,22 @@ export class BatchProcess {
   #answer(reply: BatchReply | undefined): void {
     this.#waiting.shift()?.resolve(reply);
     if (this.busy) return;
-    clearTimeout(this.#clock);
-    this.#clock = undefined;
+    this.#clock.stop();
     this.#hold(false);
   }
 
-  #giveUp(): void {
-    this.#hung = true;
-    this.#process.end();
-  }
-
   #ended(end: Awaited<GitProcess['closed']>): void {
-    clearTimeout(this.#clock);
+    this.#clock.stop();
     const [at, ...rest] = this.#waiting.splice(0);
     if (at === undefined) {
       this.#onEnd([]);
     } else if (this.#closed) {
       for (const request of [at, ...rest]) request.reject(deathError(request, end));
       this.#onEnd([]);
-    } else if (at.deaths === undefined && !this.#hung) {
+    } else if (at.deaths === undefined && this.#hung === undefined) {
       this.#onEnd([{ ...at, deaths: 1 }, ...rest]);
     } else {
-      at.reject(this.#hung ? hungError(at, this.#idleMs) : deathError(at, end));
+      at.reject(this.#hung === undefined ? deathError(at, end) : hungError(at, this.#hung));
       this.#onEnd(rest);
     }
   }
@@ -146,8 +146,11 @@ const ARGS = ['cat-file', '--batch-command'];
 const EMPTY: Buffer = Buffer.alloc(0);
 const NEWLINE = 0x0a;
 
-function hungError({ oid }: BatchRequest, idle_ms: number): DevLoopError {
-  return new DevLoopError('timeout', `object ${oid} could not be read within ${idle_ms} ms`, { data: { oid } });
+function hungError({ oid }: BatchRequest, cause: DevLoopError): DevLoopError {
+  return new DevLoopError(cause.code, `object ${oid} could not be read: ${cause.message}`, {
+    data: { ...cause.data, oid },
+    cause,
+  });
 }
 
 function deathError({ oid }: BatchRequest, end: Awaited<GitProcess['closed']>): DevLoopError {

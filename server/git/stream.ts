@@ -4,6 +4,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { type GitCallOptions, gitCall } from './environment.ts';
 import { gitFailure } from './git-failure.ts';
 import { refuseAlternates } from './shadow-dir.ts';
+import { SilenceClock } from './silence-clock.ts';
 
 export interface GitLimits {
   /** Milliseconds of a process that neither ends nor writes while somebody waits for it. */
@@ -53,7 +54,13 @@ export function streamGit(shadowDir: string, args: readonly string[], options: S
   signal?.throwIfAborted();
   const process = startGit(shadowDir, args, options);
   process.child.stdin.end(options.stdin);
-  return new GitOutput(process, { args, okExits: options.okExits ?? [0], ...limits, ...(signal ? { signal } : {}) });
+  return new GitOutput(process, {
+    shadowDir,
+    args,
+    okExits: options.okExits ?? [0],
+    ...limits,
+    ...(signal ? { signal } : {}),
+  });
 }
 
 /** Runs git to its end and gives the output as bytes; 64 MiB at most unless a limit says otherwise. */
@@ -84,6 +91,7 @@ const GRACE_MS = 2_000;
 const MOST_STDERR = 64 * 1024;
 
 interface OutputOptions extends GitLimits {
+  readonly shadowDir: string;
   readonly args: readonly string[];
   readonly okExits: readonly number[];
   readonly signal?: AbortSignal;
@@ -97,7 +105,7 @@ export class GitOutput extends Readable {
   readonly #options: OutputOptions;
   readonly #abort = (): void => void this.destroy(abortError(this.#options));
   #bytes = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #clock: SilenceClock;
 
   constructor(process: GitProcess, options: OutputOptions) {
     super({ highWaterMark: 256 * 1024 });
@@ -106,16 +114,18 @@ export class GitOutput extends Readable {
     options.signal?.addEventListener('abort', this.#abort, { once: true });
     process.child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     process.child.stdout.pause();
+    const { shadowDir, idle_ms = DEFAULT_IDLE_MS } = options;
+    this.#clock = new SilenceClock(shadowDir, { idle_ms, onGiveUp: (error) => this.destroy(error) });
     void this.#finish();
   }
 
   override _read(): void {
-    this.#idle ??= setTimeout(() => this.destroy(idleError(this.#options)), this.#options.idle_ms ?? DEFAULT_IDLE_MS);
+    this.#clock.start();
     this.#process.child.stdout.resume();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#stopClock();
+    this.#clock.stop();
     this.#options.signal?.removeEventListener('abort', this.#abort);
     this.#process.end();
     done(error);
@@ -126,26 +136,21 @@ export class GitOutput extends Readable {
     if (this.#bytes > (this.#options.output_bytes ?? Number.POSITIVE_INFINITY)) {
       this.destroy(tooMuchError(this.#options));
     } else if (this.push(chunk)) {
-      this.#idle?.refresh();
+      this.#clock.refresh();
     } else {
       // Nobody is waiting: the reader's slowness is not git's.
-      this.#stopClock();
+      this.#clock.stop();
       this.#process.child.stdout.pause();
     }
   }
 
   async #finish(): Promise<void> {
     const end = await this.#process.closed;
-    this.#stopClock();
+    this.#clock.stop();
     if (end.exit !== null && this.#options.okExits.includes(end.exit)) {
       this.exit = end.exit;
       this.push(null);
     } else this.destroy(gitFailure({ args: this.#options.args, ...end }));
-  }
-
-  #stopClock(): void {
-    clearTimeout(this.#idle);
-    this.#idle = undefined;
   }
 }
 
@@ -185,12 +190,6 @@ function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 function abortError({ args }: OutputOptions): DevLoopError {
   return new DevLoopError('git_failed', `git ${args[0] ?? ''} was stopped because nobody waits for it any more`, {
     data: { aborted: true },
-  });
-}
-
-function idleError({ args, idle_ms }: OutputOptions): DevLoopError {
-  return new DevLoopError('timeout', `git ${args[0] ?? ''} wrote nothing for ${idle_ms ?? DEFAULT_IDLE_MS} ms`, {
-    data: { command: args[0] ?? '' },
   });
 }
 

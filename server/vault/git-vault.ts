@@ -1,4 +1,3 @@
-import { DevLoopError } from '../domain/errors.ts';
 import { syncMirror } from './mirror.ts';
 import { MirrorQueue } from './mirror-queue.ts';
 import { vaultChanges } from './vault-changes.ts';
@@ -14,14 +13,7 @@ export type GitVault = ReturnType<typeof openGitVault>;
 /** Opens the vaults of a data folder: each when it is first asked for. */
 export function openGitVault(options: VaultSetOptions) {
   const vaults: VaultSet = new VaultSet({ ...options, onWrite: (pid) => mirrors.note(pid) });
-  const mirrors = new MirrorQueue(async (pid) => {
-    try {
-      await vaults.read(pid, syncMirror);
-    } catch (error) {
-      // The next agent call cannot begin without its mirror, and meets and tells what is wrong.
-      if (!(error instanceof DevLoopError) && !isRefusal(error)) throw error;
-    }
-  });
+  const mirrors = new MirrorQueue((pid) => vaults.read(pid, syncMirror));
   return {
     ...vaultHistory(vaults),
     ...vaultChanges(vaults),
@@ -35,6 +27,3 @@ export function openGitVault(options: VaultSetOptions) {
     },
   };
 }
-
-/** What the system refused: the disk is full, or the project was deleted meanwhile. */
-const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

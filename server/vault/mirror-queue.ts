@@ -1,3 +1,4 @@
+import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
 
 /** Keeps mirrors up to date off the path of requests: one project at a time, a moment after its last write. */
@@ -7,7 +8,6 @@ export class MirrorQueue {
   #timer: NodeJS.Timeout | undefined;
   #running = false;
 
-  /** @param sync must not reject for what it meets in a repository */
   constructor(sync: (pid: ProjectId) => Promise<void>) {
     this.#sync = sync;
   }
@@ -30,17 +30,29 @@ export class MirrorQueue {
     this.#timer ??= setTimeout(() => void this.#run(), DELAY_MS).unref();
   }
 
+  async #syncWhereSound(pid: ProjectId): Promise<void> {
+    try {
+      await this.#sync(pid);
+    } catch (error) {
+      // The next agent call cannot begin without its mirror, and meets and tells what is wrong.
+      if (!(error instanceof DevLoopError) && !isRefusal(error)) throw error;
+    }
+  }
+
   async #run(): Promise<void> {
     this.#timer = undefined;
     this.#running = true;
     for (const pid of this.#waiting) {
       this.#waiting.delete(pid);
-      await this.#sync(pid);
+      await this.#syncWhereSound(pid);
     }
     this.#running = false;
     this.#schedule();
   }
 }
+
+/** What the system refused: the disk is full, or the project was deleted meanwhile. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** Several writes in a row are copied at once. */
 const DELAY_MS = 1000;

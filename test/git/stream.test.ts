@@ -48,15 +48,26 @@ test('a slow reader is waited for longer than git may be silent', async (t) => {
   assert.equal(bytes, LARGE.length);
 });
 
-test('a git that is silent for too long is ended', async (t) => {
+test('a git that is held up by a pipe is ended within seconds, and the pipe is named', async (t) => {
   const place = shadowPlace(t);
   const head = place.commit('a');
   const file = join(place.gitDir, 'objects', head.slice(0, 2), head.slice(2));
   rmSync(file);
   execFileSync('mkfifo', [file]);
-  await assert.rejects(readGit(place.shadow, ['rev-list', head], { limits: { idle_ms: 100 } }), (error) =>
-    isDevLoopError(error, 'timeout'),
+  await assert.rejects(
+    readGit(place.shadow, ['rev-list', head]),
+    (error) => isDevLoopError(error, 'vault_tampered') && String(error.data.file).startsWith('objects/'),
   );
+  await noProcessLeft(place);
+});
+
+test('a git that is silent for too long is ended', async (t) => {
+  const place = shadowPlace(t);
+  const stream = streamGit(place.shadow, ['cat-file', 'blob', largeBlob(place)], { limits: { idle_ms: 100 } });
+  const { pid } = await processOf(place);
+  process.kill(pid, 'SIGSTOP');
+  await assert.rejects(stream.toArray(), (error) => isDevLoopError(error, 'timeout'));
+  process.kill(pid, 'SIGCONT');
   await noProcessLeft(place);
 });
 
@@ -96,6 +107,14 @@ test('new objects can go to a folder apart, with the repository’s own in reach
 
 function largeBlob({ shadow }: ShadowPlace): string {
   return execFileSync('git', ['--git-dir', shadow, 'hash-object', '-w', '--stdin'], { input: LARGE }).toString().trim();
+}
+
+async function processOf({ shadow }: ShadowPlace): Promise<{ readonly pid: number }> {
+  const script = 'for p in /proc/[0-9]*; do [ "$(readlink $p/cwd)" = "$1" ] && basename $p; done; true';
+  for (;;) {
+    const pid = Number(execFileSync('sh', ['-c', script, 'sh', shadow]).toString().split('\n')[0]);
+    if (pid > 0) return { pid };
+  }
 }
 
 async function noProcessLeft({ shadow }: ShadowPlace): Promise<void> {

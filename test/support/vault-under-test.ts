@@ -37,7 +37,7 @@ export function vaultUnderTest(t: TestContext): VaultUnderTest {
         ...open,
         objects,
         settings,
-        refs: { get: (ref: string) => refs.get(ref), all: () => refs },
+        refs: { get: (ref: string) => refs.get(ref), all: () => refs, damaged: 0 },
       } as unknown as OpenVault;
     },
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DevLoopError } from '../../server/domain/errors.ts';
 import { type ProjectId, parseProjectId } from '../../server/domain/ids.ts';
 import { MirrorQueue } from '../../server/vault/mirror-queue.ts';
 
@@ -44,4 +45,18 @@ test('nothing is copied after a stop', async (t) => {
   queue.stop();
   t.mock.timers.tick(10_000);
   await turn();
+});
+
+test('a project that is gone, or cannot be copied, does not keep others from it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const synced: ProjectId[] = [];
+  const queue = new MirrorQueue(async (pid) => {
+    if (pid === a) throw new DevLoopError('project_not_found', 'gone');
+    synced.push(pid);
+  });
+  queue.note(a);
+  queue.note(b);
+  t.mock.timers.tick(1000);
+  while (synced.length < 1) await turn();
+  assert.deepEqual(synced, [b]);
 });
