@@ -14,6 +14,6 @@ export const writeFile = defineTool({
     if (target.kind === 'refused') return { text: `error: ${target.why}` };
     progress.wrote(bytes.length);
     const written = jail.write(target.path, bytes);
-    return { text: written.kind === 'refused' ? `error: ${written.why}` : `wrote ${bytes.length} bytes to ${path}` };
+    return { text: written.kind === 'refused' ? `error: ${written.why}` : `wrote ${path}` };
   },
 });

@@ -69,8 +69,8 @@ describe('the model driver', () => {
           { id: 'call_2', name: 'write_file', arguments: '{"path":"units/store/code/a","content":"2"}' },
         ],
       },
-      { role: 'tool', tool_call_id: 'call_1', content: 'wrote 1 bytes to units/store/code/a' },
-      { role: 'tool', tool_call_id: 'call_2', content: 'wrote 1 bytes to units/store/code/a' },
+      { role: 'tool', tool_call_id: 'call_1', content: 'wrote units/store/code/a' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'wrote units/store/code/a' },
       {
         role: 'assistant',
         content: '',

@@ -79,8 +79,8 @@ describe('write_file', () => {
     const path = 'units/store/code/lib/a.mjs';
     const first = await answer('write_file', { path, content: 'é' });
     const again = await answer('write_file', { path: `./${path}`, content: 'two' });
-    assert.deepEqual(first, { text: `wrote 2 bytes to ${path}` });
-    assert.deepEqual(again, { text: `wrote 3 bytes to ./${path}` });
+    assert.deepEqual(first, { text: `wrote ${path}` });
+    assert.deepEqual(again, { text: `wrote ./${path}` });
     assert.equal(readFileSync(join(root, path), 'utf8'), 'two');
     assert.deepEqual(written, [2, 3]);
     assert.deepEqual(readdirSync(join(root, 'units/store/code/lib')), ['a.mjs']);
@@ -121,7 +121,7 @@ describe('write_file', () => {
   it('may leave a result where the server looks for it', async (t) => {
     const { root, answer } = bench(t);
     const path = 'agent-state/calls/call-1/out/result.json';
-    assert.equal((await answer('write_file', { path, content: '{}' })).text, `wrote 2 bytes to ${path}`);
+    assert.equal((await answer('write_file', { path, content: '{}' })).text, `wrote ${path}`);
     assert.equal(readFileSync(join(root, path), 'utf8'), '{}');
   });
 
