@@ -96,14 +96,16 @@ const awk: Rule = (args) =>
     ? 'awk would start a program'
     : undefined;
 
-/** The `e` command and flag of GNU sed. */
+/** The `e` command of GNU sed, and the flag of its `s`. */
 const sed: Rule = (args) =>
-  args.some(
-    ({ raw }) =>
-      /(?:^['"]?|[;{}\n]|\d|\$|\/)\s*e\s+\S/.test(raw) || /s(.).*\1.*\1[gpiImM\d]*e[gpiImM\d]*['"]?$/.test(raw),
-  )
+  args.some(({ raw }) => /(?:^['"]?|[;{}\n]|\d|\$|\/)\s*e\s+\S/.test(raw) || runsReplacement(raw))
     ? 'sed would start a program'
     : undefined;
+
+function runsReplacement(raw: string): boolean {
+  const mark = /s([^\w\s])/.exec(raw)?.[1];
+  return mark !== undefined && /^[gpiImM\d]*e[gpiImM\d]*['"]?$/.test(raw.split(mark).at(-1) ?? '');
+}
 
 const editor: Rule = (args) =>
   args.some(({ raw }) => /!|system\(|\bterm/.test(raw)) ? 'the editor would start a program' : undefined;

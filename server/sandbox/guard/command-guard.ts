@@ -21,10 +21,12 @@ export interface CommandGuard {
 /** Loads the shell's grammar on the first call. */
 export async function loadCommandGuard(): Promise<CommandGuard> {
   const parse = await loadShellParser();
+  const newCheck = (): ScriptCheck => ({ parse, deadline: performance.now() + BUDGET_MS, depth: 0 });
   return {
-    checkScript: (text) => checkScript(parse, text, 0),
+    checkScript: (text) => checkScript(text, newCheck()),
     checkArguments: (argv) => {
-      const standing = standingOf({ kind: 'none' }, (text) => checkScript(parse, text, 1));
+      const check = newCheck();
+      const standing = standingOf({ kind: 'none' }, (text) => checkScript(text, check));
       return argv.length === 0 ? 'there is no program' : checkProgram(argv.map(knownWord), standing);
     },
   };
@@ -32,17 +34,31 @@ export async function loadCommandGuard(): Promise<CommandGuard> {
 
 /** Scripts within scripts: deeper than this nobody means well. */
 const MAX_DEPTH = 8;
+/** What a text can cost grows faster than its length, and the server waits meanwhile. */
+const MAX_LENGTH = 20_000;
+const BUDGET_MS = 500;
 
-function checkScript(parse: ShellParser, text: string, depth: number): Refusal {
-  if (depth > MAX_DEPTH) return 'scripts are nested too deep';
-  const nested = (script: string): Refusal => checkScript(parse, script, depth + 1);
-  return parse(text, (root) => checkTree(root, nested));
+interface ScriptCheck {
+  readonly parse: ShellParser;
+  readonly deadline: number;
+  readonly depth: number;
 }
 
-function checkTree(root: ShellNode, nested: (script: string) => Refusal): Refusal {
+function checkScript(text: string, check: ScriptCheck): Refusal {
+  if (text.length > MAX_LENGTH) return 'it is too long to be looked at';
+  if (check.depth > MAX_DEPTH) return 'scripts are nested too deep';
+  const nested = (script: string): Refusal => checkScript(script, { ...check, depth: check.depth + 1 });
+  const use = (root: ShellNode): Refusal => checkTree(root, nested, check.deadline);
+  return check.parse(text, { deadline: check.deadline, use, otherwise: TANGLED });
+}
+
+const TANGLED = 'it is too tangled to be looked at';
+
+function checkTree(root: ShellNode, nested: (script: string) => Refusal, deadline: number): Refusal {
   if (root.hasError) return 'it cannot be read as a shell script';
   for (const node of root.descendantsOfType(['command', 'variable_assignment'])) {
     if (node === null) continue;
+    if (performance.now() > deadline) return TANGLED;
     const refusal = node.type === 'command' ? checkCommand(node, nested) : checkAssignment(node, nested);
     if (refusal !== undefined) return refusal;
   }
@@ -79,7 +95,7 @@ function inputOf(command: ShellNode): Standing['input'] {
   }
   const outer = statement ?? command;
   const pipeline = outer.parent?.type === 'pipeline' ? outer.parent : undefined;
-  const first = pipeline?.namedChildren[0];
+  const first = pipeline?.firstNamedChild;
   return first && first.startIndex !== outer.startIndex ? { kind: 'unknown' } : { kind: 'none' };
 }
 

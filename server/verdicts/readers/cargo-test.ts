@@ -18,14 +18,16 @@ export function readCargoTest(text: string): Reading | undefined {
   return { runner: 'cargo test', tests, groups: [] };
 }
 
+const END = /^(---- .+ stdout ----|failures:|note: |stack backtrace:)/;
+
 function readMessages(lines: readonly string[]): ReadonlyMap<string, string> {
   const messages = new Map<string, string>();
   for (let at = 0; at < lines.length; at++) {
     const name = /^---- (.+) stdout ----$/.exec(lines[at] ?? '')?.[1];
     if (name === undefined) continue;
-    const rest = lines.slice(at + 1);
-    const end = rest.findIndex((line) => /^(---- .+ stdout ----|failures:|note: |stack backtrace:)/.test(line));
-    messages.set(name, panicWords(rest.slice(0, end < 0 ? undefined : end)));
+    let end = at + 1;
+    while (end < lines.length && !END.test(lines[end] ?? '')) end++;
+    messages.set(name, panicWords(lines.slice(at + 1, end)));
   }
   return messages;
 }

@@ -17,25 +17,34 @@ const STATUS: Readonly<Record<string, TestCase['status']>> = { pass: 'passed', f
 export function readGoTest(text: string): Reading | undefined {
   const events = text.split('\n').flatMap(parseEvent);
   if (events.length === 0) return undefined;
-  const names = new Set(events.map(nameOf));
-  const holds = (name: string): boolean => [...names].some((other) => other.startsWith(`${name}/`));
   const ended = events.filter((event) => STATUS[event.Action] !== undefined);
-  const failedInside = (event: GoEvent): boolean =>
-    ended.some((other) => other.Action === 'fail' && other !== event && nameOf(other).startsWith(`${nameOf(event)}/`));
+  const holding = new Set(events.flatMap(above));
+  const failedInside = new Set(ended.filter((event) => event.Action === 'fail').flatMap(above));
+  const printed = Map.groupBy(
+    events.filter((event) => event.Action === 'output'),
+    nameOf,
+  );
   const tests: TestCase[] = [];
   const groups: string[] = [];
   for (const event of ended) {
-    const group = event.Test === undefined || holds(nameOf(event));
+    const name = nameOf(event);
+    const group = event.Test === undefined || holding.has(name);
     if (group) groups.push(idOf(event));
-    const own = event.Action === 'fail' && !failedInside(event);
-    if (!group || own) tests.push(testCase(event, events));
+    const own = event.Action === 'fail' && !failedInside.has(name);
+    if (!group || own) tests.push(testCase(event, printed.get(name) ?? []));
   }
   return { runner: 'go test', tests, groups };
 }
 
-function testCase(event: GoEvent, events: readonly GoEvent[]): TestCase {
+/** The names of what holds an event's test: its package, and the tests that it is a subtest of. */
+function above({ Package, Test }: GoEvent): readonly string[] {
+  const names = Test?.split('/').slice(0, -1) ?? [];
+  const tests = names.map((_, at) => `${Package}/${names.slice(0, at + 1).join('/')}`);
+  return Test === undefined ? [] : [Package, ...tests];
+}
+
+function testCase(event: GoEvent, printed: readonly GoEvent[]): TestCase {
   const status = STATUS[event.Action] ?? 'failed';
-  const printed = events.filter((other) => other.Action === 'output' && nameOf(other) === nameOf(event));
   return {
     id: idOf(event),
     status,

@@ -10,9 +10,9 @@ export function readDiagnostic(lines: readonly string[], start: number): TapDiag
   const open = /^( *)---\s*$/.exec(lines[start] ?? '');
   if (open === null) return { fields: new Map(), last: start - 1 };
   const fence = open[1] ?? '';
-  const end = lines.findIndex((line, at) => at > start && line.trimEnd() === `${fence}...`);
-  const last = end < 0 ? lines.length - 1 : end;
-  return { fields: readFields(lines.slice(start + 1, end < 0 ? undefined : end)), last };
+  let end = start + 1;
+  while (end < lines.length && lines[end]?.trimEnd() !== `${fence}...`) end++;
+  return { fields: readFields(lines.slice(start + 1, end)), last: Math.min(end, lines.length - 1) };
 }
 
 function readFields(block: readonly string[]): ReadonlyMap<string, string> {

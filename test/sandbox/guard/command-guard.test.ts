@@ -89,6 +89,17 @@ test('scripts in scripts are looked at to some depth only', () => {
   assert.equal(guard.checkScript(nested(10)), 'scripts are nested too deep');
 });
 
+test('a command that is long or tangled is answered soon, and the next one too', () => {
+  for (const part of ['a|', 'a=(', '$(', '[[ ']) {
+    const begun = performance.now();
+    guard.checkScript(`sh ${part.repeat(10_000)}`.slice(0, 20_000));
+    assert.ok(performance.now() - begun < 10_000, part);
+  }
+  assert.equal(guard.checkScript(`echo ${'a'.repeat(20_000)}`), 'it is too long to be looked at');
+  assert.equal(guard.checkScript(`sh ${'a=('.repeat(6_000)}`), 'it is too tangled to be looked at');
+  assert.equal(guard.checkScript('ls'), undefined);
+});
+
 test('any text gets an answer', () => {
   const part = fc.oneof(
     fc.string(),

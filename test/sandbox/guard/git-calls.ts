@@ -129,6 +129,8 @@ export const UNCLEAR: readonly string[] = [
   "ruby -e '`gi#{:t} status`'",
   'awk \'BEGIN { system("gi" "t status") }\'',
   "sed '1e git status' a",
+  "sed 's/a/git status/e' a",
+  "sed 's|a|git status|gep' a",
   "vim -c '!git status' a",
   "python3 <<'EOF'\nimport subprocess\nEOF",
   'cat x.py | python3',

@@ -9,10 +9,14 @@ const parse = await loadShellParser();
 
 /** What the guard takes the first argument of a command to be. */
 const read = (word: string): string | undefined =>
-  parse(`x ${word}`, (root) => {
-    const [command] = root.hasError ? [] : root.descendantsOfType('command');
-    const words = command ? commandWords(command) : [];
-    return words.length === 2 ? words[1]?.text : undefined;
+  parse(`x ${word}`, {
+    deadline: performance.now() + 60_000,
+    otherwise: undefined,
+    use: (root) => {
+      const [command] = root.hasError ? [] : root.descendantsOfType('command');
+      const words = command ? commandWords(command) : [];
+      return words.length === 2 ? words[1]?.text : undefined;
+    },
   });
 
 /** What bash makes of words: each on a line of its own in hex. */
