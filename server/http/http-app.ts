@@ -6,6 +6,7 @@ import { createTokenCheck } from './guard/token-check.ts';
 import { createMetrics } from './metrics.ts';
 import type { HttpSetup } from './options.ts';
 import { parseQuery } from './parse-query.ts';
+import { gitRouter } from './routes/git-router.ts';
 import { openRoutes } from './routes/open-routes.ts';
 import { refuseUnknown, sendProblem } from './send-problem.ts';
 import type { HttpServices } from './services.ts';
@@ -29,6 +30,7 @@ export function createHttpApp(services: HttpServices, { setup, keys, hosts, stop
   app.use(metrics.observe);
   app.use(siteGuard({ hosts, origins: new Set(setup.origins) }));
   app.use(openRoutes({ services, setup, keys, tokens }));
+  app.use(['/git', '/api/devloop/git'], gitRouter({ services, setup, tokens, stopping }));
   app.use(tokenGuard(tokens));
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.text());

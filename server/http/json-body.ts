@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { DevLoopError } from '../domain/errors.ts';
 import type { HttpLimits } from './options.ts';
+import { readBody } from './read-body.ts';
 
-/** How much over the limit is read and dropped, so that the client gets to read the answer. */
-const DROPPED_BYTES = 4 * 1024 * 1024;
 const JSON_TYPE = /^application\/json *(; *charset=("utf-8"|utf-8) *)?$/i;
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -20,29 +19,12 @@ export async function readJsonBody(
   request: IncomingMessage,
   limits: Pick<HttpLimits, 'body_bytes' | 'json_depth'>,
 ): Promise<JsonBody> {
-  const bytes = await readBytes(request, limits.body_bytes);
+  const bytes = await readBody(request, limits.body_bytes);
   if (bytes.length === 0) return { value: {}, bytes };
   requireJson(request);
   const value = parseJson(bytes);
   requireSafe(value, limits.json_depth);
   return { value, bytes };
-}
-
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  const chunks: Buffer[] = [];
-  let size = announced > limit + DROPPED_BYTES ? announced : 0;
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      if (size > limit + DROPPED_BYTES) break;
-    }
-  } catch (error) {
-    throw new DevLoopError('bad_request', 'The body ended before it was complete.', { cause: error });
-  }
-  if (size <= limit) return Buffer.concat(chunks);
-  throw new DevLoopError('body_too_large', `The body is larger than ${limit} bytes.`);
 }
 
 function requireJson(request: IncomingMessage): void {

@@ -88,7 +88,8 @@ function factsOf(error: DevLoopError): Readonly<Record<string, unknown>> {
 }
 
 function headersOf(error: DevLoopError, status: number): Readonly<Record<string, string>> {
-  if (status === 401) return { 'www-authenticate': 'Bearer realm="devloop"' };
+  if (status === 401)
+    return { 'www-authenticate': `${error.data.scheme === 'Basic' ? 'Basic' : 'Bearer'} realm="devloop"` };
   if (status === 429 || status === 503) return { 'retry-after': RETRY_AFTER_S };
   if (status === 405 && Array.isArray(error.data.allow)) return { allow: error.data.allow.join(', ') };
   if (status === 413) return { connection: 'close' };

@@ -43,10 +43,11 @@ function linkNext(body: unknown, { request, response }: Exchange): void {
   response.setHeader('link', `<${url.pathname}${url.search}>; rel="next"`);
 }
 
-async function sendDownload(
-  { type, content, filename, etag }: Download,
+/** Sends content of any kind; `prefix` goes before what a stream gives. */
+export async function sendDownload(
+  { type, content, filename, etag, prefix = '' }: Download & { readonly prefix?: string },
   { request, response }: Exchange,
-  setup: HttpSetup,
+  setup: Pick<HttpSetup, 'log'>,
 ): Promise<void> {
   const stream = content instanceof Readable ? content : undefined;
   if (stream !== undefined) await firstBytes(stream);
@@ -63,6 +64,7 @@ async function sendDownload(
     response.end();
     return;
   }
+  if (prefix !== '') response.write(prefix);
   await pipeline(content, response).catch((error: unknown) => {
     response.destroy();
     setup.log.warn('a download broke off', { address: request.path, cause: String(error) });

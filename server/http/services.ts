@@ -71,10 +71,18 @@ export interface VaultService {
   ): Promise<{ readonly rescue?: RescueId }>;
   revert(pid: ProjectId, rev: RevName): Promise<RevertOutcome>;
   bisect(pid: ProjectId, search: BisectSearch): Promise<BisectOutcome>;
+  /** One exchange of `git clone` or `git fetch`, as git's smart protocol over HTTP has it; attempts and rescues are hidden. */
+  uploadPack(pid: ProjectId, request: UploadPackRequest): Promise<Readable>;
   /** What an archive of a revision holds. */
   manifest(pid: ProjectId, rev: RevName, signal: AbortSignal): Promise<ArchiveManifest>;
   verify(pid: ProjectId, signal: AbortSignal): Promise<{ readonly problems: readonly string[] }>;
 }
+
+export type UploadPackRequest = (
+  | { readonly kind: 'advertise' }
+  /** The body that the client sent, as it is. */
+  | { readonly kind: 'exchange'; readonly body: Uint8Array }
+) & { readonly signal: AbortSignal };
 
 export interface ArchiveManifest {
   readonly commit: Oid;

@@ -1,4 +1,5 @@
 import type { ProjectId } from '../domain/ids.ts';
+import { type UploadPackRequest, uploadPack } from '../git/upload-pack.ts';
 import { type ArchiveOptions, archive } from './archive.ts';
 import { archiveManifest } from './archive-manifest.ts';
 import { bundle } from './bundle.ts';
@@ -13,5 +14,7 @@ export function vaultExports(vaults: VaultSet) {
       vaults.read(pid, (vault) => archiveManifest(vault, rev, signal)),
     bundle: (pid: ProjectId, options: { readonly signal?: AbortSignal } = {}) =>
       vaults.stream(pid, (vault) => bundle(vault, options)),
+    uploadPack: (pid: ProjectId, request: UploadPackRequest) =>
+      vaults.stream(pid, ({ shadow }) => uploadPack(shadow, request)),
   };
 }

@@ -105,6 +105,23 @@ describe('the two faces over a real project', () => {
     assert.equal(gitIn(join(cwd, 'from-bundle'), cwd)('rev-parse', 'main'), git('rev-parse', 'main'));
   });
 
+  it('git clone over HTTP gives the history of main and the tags, without attempts and rescues, and takes no push', async () => {
+    await using server = await serve();
+    const url = `${server.url.replace('//', `//any:${server.token}@`)}/git/default/${pid}.git`;
+    const into = gitIn(cwd, cwd);
+    into('clone', '--quiet', url, 'over-http');
+    const [clone, git] = [gitIn(join(cwd, 'over-http'), cwd), gitIn(path, cwd)];
+    assert.equal(clone('log', '--format=%H %s'), git('log', '--format=%H %s'));
+    assert.equal(clone('tag', '--list'), git('tag', '--list'));
+    assert.doesNotMatch(into('ls-remote', url), /refs\/devloop/);
+    assert.notEqual(git('for-each-ref', 'refs/devloop/attempts'), '');
+    clone('fetch', '--quiet', '--depth=1', 'origin');
+    const refused = () =>
+      clone('-c', 'user.name=x', '-c', 'user.email=x', 'push', '--quiet', 'origin', 'HEAD:refs/heads/x');
+    assert.throws(refused, /403/);
+    assert.throws(() => into('clone', '--quiet', `${server.url}/git/default/${pid}.git`, 'no-token'));
+  });
+
   it('its events, dropped at every index and across restarts of the server, come once and in order', async () => {
     let server = await startServer(data, cwd);
     const headers = () => ({ authorization: `Bearer ${server.token}` });

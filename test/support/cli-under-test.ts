@@ -74,7 +74,7 @@ async function runIn(cwd: string, argv: readonly string[], options: RunOptions):
     err += chunk.toString();
     if (/\[y\/N\] $/.test(err)) stdin.write(`${options.typed}\n`);
   });
-  const status = await runCli({
+  const end = await runCli({
     argv,
     cwd,
     env: { HOME: cwd, PATH: process.env.PATH ?? '', ...options.env },
@@ -89,7 +89,7 @@ async function runIn(cwd: string, argv: readonly string[], options: RunOptions):
     },
   });
   return {
-    status: typeof status === 'number' ? status : 128,
+    status: typeof end === 'number' ? end : 128,
     out,
     err,
     get json() {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { DevLoopError } from '../../domain/errors.ts';
 import { checkSite, type SiteRules } from './same-site.ts';
 import { crossSiteHeaders, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers.ts';
-import type { TokenCheck } from './token-check.ts';
+import type { Scheme, TokenCheck } from './token-check.ts';
 
 /** Sets the headers of every answer, and refuses what comes from another site. */
 export function siteGuard(rules: SiteRules): RequestHandler {
@@ -18,9 +18,10 @@ export function siteGuard(rules: SiteRules): RequestHandler {
 }
 
 /** Refuses what has no token. */
-export function tokenGuard(tokens: TokenCheck): RequestHandler {
+export function tokenGuard(tokens: TokenCheck, scheme: Scheme = 'Bearer'): RequestHandler {
   return (request, _response, next) => {
-    tokens.check(request.headersDistinct.authorization ?? [], request.socket.remoteAddress ?? '');
+    const address = request.socket.remoteAddress ?? '';
+    tokens.check(request.headersDistinct.authorization ?? [], { address, scheme });
     next();
   };
 }

@@ -44,7 +44,7 @@ export function openRoutes({ services, setup, keys, tokens }: OpenParts): Router
     const { key } = parseRequestPart('body', sessionRequest, value);
     if (!keys.redeem(key)) {
       tokens.refuse(
-        request.socket.remoteAddress ?? '',
+        { address: request.socket.remoteAddress ?? '' },
         'The key is not one of this server, or was used or has run out.',
       );
     }

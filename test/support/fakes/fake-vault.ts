@@ -11,7 +11,13 @@ import {
   type UnitId,
 } from '../../../server/domain/ids.ts';
 import { ROLE_IDENTITY } from '../../../server/domain/roles.ts';
-import type { BisectSearch, LogQuery, RevertOutcome, VaultService } from '../../../server/http/services.ts';
+import type {
+  BisectSearch,
+  LogQuery,
+  RevertOutcome,
+  UploadPackRequest,
+  VaultService,
+} from '../../../server/http/services.ts';
 import type { LoopService } from '../../../server/loop/index.ts';
 
 const oid = (i: number): Oid => parseOid(i.toString(16).padStart(40, '0'));
@@ -146,6 +152,14 @@ export class FakeVault implements VaultService {
   async bisect(pid: ProjectId, { good, bad, check }: BisectSearch) {
     await this.know(pid, 'bisect', { good, bad, check });
     return { first_bad: this.find(bad), tried: [{ sha: this.find(good).sha, verdict: 'good' as const }] };
+  }
+  async uploadPack(pid: ProjectId, request: UploadPackRequest) {
+    await this.know(
+      pid,
+      'uploadPack',
+      request.kind === 'exchange' ? Buffer.from(request.body).toString() : request.kind,
+    );
+    return Readable.from([Buffer.from('pack')]);
   }
   async manifest(pid: ProjectId, rev: string) {
     await this.know(pid, 'manifest', rev);
