@@ -238,4 +238,12 @@ describe('ledgers that somebody else wrote to', () => {
         .map((line) => JSON.parse(line).data.detail);
       assert.deepEqual(details.sort(), ['one', ...Array.from({ length: 10 }, (_, i) => `entry ${i + 2}`)].sort());
     }));
+
+  it('are refused where a file of the server’s own is damaged', () =>
+    inLedgers(async ({ data }) => {
+      writeFileSync(join(projectAt(data, PROJECT).state, 'ledgers/sequence.json'), '{"schema":');
+      await assert.rejects(eventLedgers(data).ledgers.open(PROJECT), (error) =>
+        isDevLoopError(error, 'ledger_damaged'),
+      );
+    }));
 });
