@@ -42,10 +42,10 @@ export function startPeer({ call, team, place }: AcpSetup): Peer {
       if (stream === 'stdout') wire.push(chunk);
     },
   });
-  const unwatch = watchWrites([place.root, place.folder], progress.wrote);
+  const writes = watchWrites([place.root, place.folder], progress.wrote);
   const connection = jailedClient(call, place, team.network ?? false).connect(wire.stream);
   const gone = running.done.then(async (result) => {
-    unwatch();
+    writes.stop();
     wire.end();
     await lastAnswerTaken();
     return goneFailure(result);

@@ -111,10 +111,10 @@ async function runPrompt(
       if (stream === 'stdout') lines.push(chunk);
     },
   });
-  const unwatch = watchWrites([place.root, place.folder], progress.wrote);
+  const writes = watchWrites([place.root, place.folder], progress.wrote);
   const result = await running.done;
   clearTimeout(lingering);
-  unwatch();
+  writes.stop();
   if (signal.aborted) return stoppedBy(signal);
   lines.end();
   return endOf(result, decoder, heard);

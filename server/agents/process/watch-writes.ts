@@ -5,8 +5,14 @@ import { hasCode } from '../../io/io-error.ts';
 const EVERY_MS = 1000;
 const MOST_ENTRIES = 200_000;
 
-/** Tells by how much folders grow on the disk while a program runs, once a second. @returns what stops it. */
-export function watchWrites(folders: readonly string[], wrote: (bytes: number) => void): () => void {
+export interface WriteWatch {
+  /** Resolves when the folders were looked at for the first time: what is there by then does not count. */
+  readonly ready: Promise<void>;
+  stop(): void;
+}
+
+/** Tells by how much folders grow on the disk while a program runs, once a second. */
+export function watchWrites(folders: readonly string[], wrote: (bytes: number) => void): WriteWatch {
   let highest: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -16,10 +22,12 @@ export function watchWrites(folders: readonly string[], wrote: (bytes: number) =
     highest = Math.max(highest ?? 0, now);
     if (!stopped) timer = setTimeout(look, EVERY_MS).unref();
   };
-  void look();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
+  return {
+    ready: look(),
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 
