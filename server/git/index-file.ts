@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '../io/io-error.ts';
-import { PendingFile } from './pending-file.ts';
-
-/** Milliseconds between looks at another git's lock. */
-const LOOK_MS = 20;
+import { tryLock } from './lock-file.ts';
 
 /**
  * Replaces a repository's index under git's own lock. Not synced: an index can be made anew at any time.
@@ -15,7 +10,7 @@ export async function replaceIndex(
   gitDir: string,
   { bytes, wait_ms }: { readonly bytes: Buffer; readonly wait_ms: number },
 ): Promise<boolean> {
-  const lock = await takeLock(join(gitDir, 'index.lock'), Date.now() + wait_ms);
+  const lock = await tryLock(join(gitDir, 'index.lock'), Date.now() + wait_ms);
   if (lock === undefined) return false;
   try {
     lock.write(bytes);
@@ -25,16 +20,4 @@ export async function replaceIndex(
     lock.drop();
   }
   return true;
-}
-
-async function takeLock(path: string, deadline: number): Promise<PendingFile | undefined> {
-  for (;;) {
-    try {
-      return new PendingFile(path, 0o666);
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
-      if (Date.now() >= deadline) return undefined;
-      await delay(LOOK_MS);
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { syncAndClose } from '../io/sync-soon.ts';
 import { writeFully } from '../io/write-atomic.ts';
 
@@ -20,6 +20,11 @@ export class PendingFile {
 
   write(bytes: Uint8Array): void {
     writeFully(this.fd, bytes);
+  }
+
+  /** Writes over what is there; the place that `write` goes on at stays. */
+  writeAt(bytes: Uint8Array, at: number): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done, bytes.length - done, at + done);
   }
 
   close(): void {

@@ -1,14 +1,12 @@
-import { rmdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { DevLoopError } from '../domain/errors.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
-import { hasCode } from '../io/io-error.ts';
 import { syncFolderSoon } from '../io/sync-soon.ts';
+import { takeLock } from './lock-file.ts';
 import { packedRefsWithout, readPackedRefs } from './packed-refs.ts';
-import { PendingFile } from './pending-file.ts';
-import { ensureRealFolder } from './real-folder.ts';
-import { readLooseRef } from './refs.ts';
+import type { PendingFile } from './pending-file.ts';
+import { makeRefFolders, pruneRefFolders } from './ref-folders.ts';
+import { expectRef } from './refs.ts';
 
 /** One ref's move; `ZERO_OID` stands for absent. Names are full and parsed. */
 export interface RefUpdate {
@@ -75,14 +73,10 @@ class LockedRefs implements PreparedRefs {
   }
 
   async lock(update: RefUpdate): Promise<void> {
-    this.#makeFolders(dirname(update.ref));
-    const file = await this.#takeLock(update.ref);
+    for (const folder of makeRefFolders(this.#gitDir, update.ref)) this.#folders.add(folder);
+    const file = await takeLock(join(this.#gitDir, `${update.ref}.lock`), this.#deadline);
     this.#locked.push({ update, file });
-    const actual = readLooseRef(this.#gitDir, update.ref) ?? readPackedRefs(this.#gitDir).get(update.ref) ?? ZERO_OID;
-    if (actual === update.old) return;
-    throw new DevLoopError('ref_moved', `${update.ref} is at ${actual}, not at ${update.old} as expected`, {
-      data: { ref: update.ref, expected: update.old, actual },
-    });
+    expectRef(this.#gitDir, update.ref, update.old);
   }
 
   async write(): Promise<void> {
@@ -95,7 +89,7 @@ class LockedRefs implements PreparedRefs {
 
   /** Writes packed-refs without these; it is read under its lock, so that nobody packs them meanwhile. */
   async #unpack(refs: readonly string[]): Promise<void> {
-    this.#packed = await this.#takeLock('packed-refs');
+    this.#packed = await takeLock(join(this.#gitDir, 'packed-refs.lock'), this.#deadline);
     const packed = readPackedRefs(this.#gitDir);
     const gone = new Set(refs.filter((ref) => packed.has(ref)));
     if (gone.size > 0) {
@@ -121,53 +115,11 @@ class LockedRefs implements PreparedRefs {
     }
     await Promise.all([...this.#folders].map(syncFolderSoon));
     this.abort();
-    for (const { update } of this.#locked) if (isDeletion(update)) pruneFolders(this.#gitDir, dirname(update.ref));
+    for (const { update } of this.#locked) if (isDeletion(update)) pruneRefFolders(this.#gitDir, update.ref);
   }
 
   abort(): void {
     this.#packed?.drop();
     for (const { file } of this.#locked) file.drop();
-  }
-
-  #makeFolders(path: string): void {
-    let folder = this.#gitDir;
-    for (const name of path.split('/')) {
-      const above = folder;
-      folder = join(folder, name);
-      if (ensureRealFolder(folder)) this.#folders.add(above);
-    }
-    this.#folders.add(folder);
-  }
-
-  async #takeLock(name: string): Promise<PendingFile> {
-    const path = join(this.#gitDir, `${name}.lock`);
-    for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
-      try {
-        return new PendingFile(path, 0o666);
-      } catch (error) {
-        if (!hasCode(error, 'EEXIST')) throw error;
-        if (Date.now() < this.#deadline) await delay(wait);
-        else throw busy(name, path);
-      }
-    }
-  }
-}
-
-function busy(name: string, path: string): DevLoopError {
-  return new DevLoopError('vault_busy', `another git is at work on ${name}`, {
-    data: { lock: path },
-    hint: 'Try again; if no git is running, remove the lock file.',
-  });
-}
-
-/** Folders that a deletion has emptied could stand in the way of a ref with their name. */
-function pruneFolders(gitDir: string, path: string): void {
-  for (let folder = path; folder.split('/').length > 2; folder = dirname(folder)) {
-    try {
-      rmdirSync(join(gitDir, folder));
-    } catch (error) {
-      if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return;
-      throw error;
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
-import type { Oid } from '../domain/ids.ts';
+import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import { hasCode } from '../io/io-error.ts';
 import { readBelow } from '../io/safe-path.ts';
 import { readPackedRefs } from './packed-refs.ts';
@@ -11,6 +11,15 @@ const MOST_BYTES = 4096;
 /** What a full ref name points to, loose or packed; undefined where there is none. Throws `vault_damaged`. */
 export function readRef(gitDir: string, ref: string): Oid | undefined {
   return readLooseRef(gitDir, ref) ?? readPackedRefs(gitDir).get(ref);
+}
+
+/** Throws `ref_moved` where a ref does not have the value; `ZERO_OID` stands for absent. */
+export function expectRef(gitDir: string, ref: string, expected: Oid): void {
+  const actual = readRef(gitDir, ref) ?? ZERO_OID;
+  if (actual === expected) return;
+  throw new DevLoopError('ref_moved', `${ref} is at ${actual}, not at ${expected} as expected`, {
+    data: { ref, expected, actual },
+  });
 }
 
 /** What HEAD is: the branch it names, or a commit where it is detached. Throws `vault_damaged` where it is neither. */
@@ -32,6 +41,7 @@ export function listRefs(gitDir: string, prefix: string): ReadonlyMap<string, Oi
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The same from the ref's own file only. */
 export function readLooseRef(gitDir: string, ref: string): Oid | undefined {
   const text = readSmall(gitDir, ref);
   return text === undefined ? undefined : parseValue(ref, text);

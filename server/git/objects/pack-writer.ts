@@ -1,23 +1,16 @@
-import { createHash } from 'node:crypto';
-import { read, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import { deflateObject, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
-import type { ObjectKind } from './object-id.ts';
+import { entryHeader, HEADER_BYTES, hashFile, packHeader } from './pack-format.ts';
 import { encodePackIndex, type PackEntry } from './pack-index.ts';
 import { openTempFile } from './temp-files.ts';
 
-const KIND_NUMBER: Readonly<Record<ObjectKind, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
-const HEADER_BYTES = 12;
 const CHUNK_BYTES = 1 << 20;
 /** Content that may wait to be compressed at a time; beyond it the caller waits. */
 const WAITING_BYTES = 64 * CHUNK_BYTES;
-
-const readAt = promisify(read);
 
 /** Writes one pack, object by object as they come, in bounded memory. Nothing has its name before `finish`. */
 export class PackWriter {
@@ -99,43 +92,9 @@ export class PackWriter {
   async #seal(): Promise<string> {
     await Promise.all(this.#compressing);
     this.#flush();
-    writeSync(this.#pack.fd, packHeader(this.#entries.length), 0, HEADER_BYTES, 0);
+    this.#pack.writeAt(packHeader(this.#entries.length), 0);
     const sum = await hashFile(this.#pack.fd, this.#end);
-    // Reading and writing at a given place has left the descriptor's own at the end.
     this.#pack.write(Buffer.from(sum, 'hex'));
     return sum;
   }
 }
-
-function packHeader(count: number): Buffer {
-  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
-  header.writeUInt32BE(count, 8);
-  return header;
-}
-
-/** Kind and size: the size's low four bits first, then seven at a time. */
-function entryHeader(kind: ObjectKind, size: number): Buffer {
-  const bytes: number[] = [];
-  let byte = (KIND_NUMBER[kind] << 4) | (size & 15);
-  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    bytes.push(byte | 128);
-    byte = rest & 127;
-  }
-  return Buffer.from([...bytes, byte]);
-}
-
-/** Reads what was just written, so that no copy is kept; a large file is read off the main thread. */
-async function hashFile(fd: number, size: number): Promise<string> {
-  const sum = createHash('sha1');
-  const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
-  for (let at = 0; at < size; ) {
-    const count = size <= CHUNK_BYTES ? readSync(fd, buffer, 0, size, at) : await readSoon(fd, buffer, at);
-    if (count === 0) throw new Error('a pack that is being written was cut');
-    sum.update(buffer.subarray(0, count));
-    at += count;
-  }
-  return sum.digest('hex');
-}
-
-const readSoon = async (fd: number, buffer: Buffer, at: number): Promise<number> =>
-  (await readAt(fd, buffer, 0, buffer.length, at)).bytesRead;
