@@ -1,10 +1,12 @@
 import { methods, type PromptRequest, type PromptResponse } from '@agentclientprotocol/sdk';
+import { loadCommandGuard } from '../../sandbox/index.ts';
 import { type AgentDriver, type AgentSession, failure, type Prompt, type SessionReply } from '../driver.ts';
 import { type AgentSetting, inAgentPlace, openAgentPlace } from '../process/agent-place.ts';
 import { programPrompt, withAside } from '../process/program-prompt.ts';
+import type { AcpSetup } from './acp-setup.ts';
 import type { SessionUpdates } from './acp-updates.ts';
 import { openSession } from './open-session.ts';
-import { type AcpSetup, type Peer, startPeer } from './peer.ts';
+import { type Peer, startPeer } from './peer.ts';
 
 /** Between the request to cancel and the end of the agent's processes. */
 const CANCEL_MS = 500;
@@ -15,11 +17,12 @@ export function acpDriver(setting: AgentSetting): AgentDriver {
     start: async (call) => {
       const { team } = call.context;
       if (team.driver !== 'acp') return failure('not_started', `the team's driver is ${team.driver}`);
-      const place = openAgentPlace(setting, call, team);
-      return inAgentPlace(place, async (opened) => {
-        const peer = startPeer({ call, team, place: opened });
+      const guard = await loadCommandGuard();
+      return inAgentPlace(openAgentPlace(setting, call, team), async (opened) => {
+        const setup = { call, team, place: opened, guard };
+        const peer = startPeer(setup);
         const session = await peer.untilGone(openSession(peer.connection.agent, { cwd: opened.root, ...team }));
-        if (session.kind === 'session') return talkTo({ call, team, place: opened }, peer, session.id);
+        if (session.kind === 'session') return talkTo(setup, peer, session.id);
         await peer.end();
         await opened.close();
         return session;
@@ -34,7 +37,7 @@ function talkTo({ call, team, place }: AcpSetup, peer: Peer, sessionId: string):
   return {
     kind: 'session',
     about: {
-      layers: [...place.layers, 'permission_policy'],
+      layers: [...place.layers, 'permission_policy', 'command_guard'],
       ...(team.model === undefined ? {} : { model: team.model }),
     },
     prompt: async (prompt: Prompt) => {

@@ -2,14 +2,13 @@ import { join, relative } from 'node:path';
 import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
 import { bytePathFromText } from '../../domain/byte-path.ts';
 import { inScope } from '../../domain/write-scope.ts';
-import type { AgentCall } from '../driver.ts';
-import type { AgentPlace } from '../process/agent-place.ts';
 import { projectJail } from '../tools/project-jail.ts';
 import { visiblePath } from '../tools/visible-path.ts';
+import type { AcpSetup } from './acp-setup.ts';
 import { answerPermission } from './permission-request.ts';
 
 /** What an agent may ask of us: files within the jail, and permissions, which the policy answers. Each decision is noted. */
-export function jailedClient(call: AgentCall, place: AgentPlace, network: boolean): ClientApp {
+export function jailedClient({ call, team, place, guard }: AcpSetup): ClientApp {
   const { context, progress } = call;
   const stage = join(place.root, 'agent-state', 'calls', context.call);
   const jail = projectJail({ root: place.root, call: context.call, scope: context.scope, stage });
@@ -20,7 +19,9 @@ export function jailedClient(call: AgentCall, place: AgentPlace, network: boolea
     return inner !== undefined && visiblePath(inner, context.call).kind === 'path' ? inner : undefined;
   };
   const bounds = {
-    network,
+    network: team.network ?? false,
+    refusal: (command: string | readonly string[]) =>
+      typeof command === 'string' ? guard.checkScript(command) : guard.checkArguments(command),
     confined: place.layers.includes('bubblewrap'),
     inScope: (path: string) => inScope(bytePathFromText(path), context.scope),
   };

@@ -1,18 +1,12 @@
 import { type ClientConnection, RequestError } from '@agentclientprotocol/sdk';
 import type { ProcessResult } from '../../io/process-request.ts';
 import { startProcess } from '../../io/run-process.ts';
-import { type AgentCall, type CallFailure, failure, stoppedBy } from '../driver.ts';
-import type { AgentPlace, ProgramTeam } from '../process/agent-place.ts';
+import { type CallFailure, failure, stoppedBy } from '../driver.ts';
 import { watchWrites } from '../process/watch-writes.ts';
+import type { AcpSetup } from './acp-setup.ts';
 import { type SessionUpdates, sessionUpdates } from './acp-updates.ts';
 import { acpWire } from './acp-wire.ts';
 import { jailedClient } from './jailed-client.ts';
-
-export interface AcpSetup {
-  readonly call: AgentCall;
-  readonly team: Extract<ProgramTeam, { readonly driver: 'acp' }>;
-  readonly place: AgentPlace;
-}
 
 const SHOWN_OF_ERRORS = 2000;
 
@@ -26,7 +20,8 @@ export interface Peer {
 }
 
 /** Starts the agent's process and connects to it. */
-export function startPeer({ call, team, place }: AcpSetup): Peer {
+export function startPeer(setup: AcpSetup): Peer {
+  const { call, team, place } = setup;
   const { progress, signal } = call;
   const updates = sessionUpdates(progress);
   const wire = acpWire((text) => running.write(text), {
@@ -43,7 +38,7 @@ export function startPeer({ call, team, place }: AcpSetup): Peer {
     },
   });
   const writes = watchWrites([place.root, place.folder], progress.wrote);
-  const connection = jailedClient(call, place, team.network ?? false).connect(wire.stream);
+  const connection = jailedClient(setup).connect(wire.stream);
   const gone = running.done.then(async (result) => {
     writes.stop();
     wire.end();

@@ -4,7 +4,8 @@ export interface AskedAction {
   readonly kind: string;
   /** Paths below the project's folder; undefined stands for one that is outside or hidden. */
   readonly paths: readonly (string | undefined)[];
-  readonly command?: string;
+  /** Text for a shell, or an argument list. */
+  readonly command?: string | readonly string[];
 }
 
 export interface PolicyBounds {
@@ -12,6 +13,8 @@ export interface PolicyBounds {
   /** True where a sandbox holds the agent to its write scope, whatever it is allowed. */
   readonly confined: boolean;
   readonly network: boolean;
+  /** Why a command may not run: the command guard's word. */
+  readonly refusal: (command: string | readonly string[]) => string | undefined;
 }
 
 export interface Decision {
@@ -21,7 +24,7 @@ export interface Decision {
 
 /**
  * Decides on a permission request. Reading is allowed within the project, writing within the write scope; what names no path is
- * allowed only where a sandbox holds it. Commands must not name git.
+ * allowed only where a sandbox holds it. Commands are for the guard to judge.
  */
 export function decidePermission(asked: AskedAction, bounds: PolicyBounds): Decision {
   if (asked.paths.includes(undefined)) return refuse('a path is outside of the project or hidden');
@@ -50,9 +53,10 @@ function decideWrite(paths: readonly (string | undefined)[], { inScope, confined
   return confined ? allow('held by the sandbox') : refuse('it does not say which files');
 }
 
-function decideCommand(command: string | undefined, { confined }: PolicyBounds): Decision {
-  if (command !== undefined && /\bgit\b/i.test(command)) return refuse('git is out of bounds');
-  return confined || command !== undefined ? allow('a command without git') : refuse('it does not say which command');
+function decideCommand(command: AskedAction['command'], { confined, refusal }: PolicyBounds): Decision {
+  if (command === undefined) return confined ? allow('held by the sandbox') : refuse('it does not say which command');
+  const why = refusal(command);
+  return why === undefined ? allow('the command guard has nothing against it') : refuse(why);
 }
 
 const allow = (why: string): Decision => ({ allowed: true, why });

@@ -22,7 +22,7 @@ export function answerPermission(
   const named = [raw.path, raw.file_path, raw.filePath, raw.filepath].filter((path) => path !== undefined);
   const diffs = (content ?? []).flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   const paths = [...(locations ?? []).map(({ path }) => path), ...diffs, ...named];
-  const command = Array.isArray(raw.command) ? raw.command.join(' ') : raw.command;
+  const { command } = raw;
   const asked = { kind: kind ?? 'other', paths: paths.map(relative), ...(command === undefined ? {} : { command }) };
   const decision = decidePermission(asked, bounds);
   const wanted = decision.allowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];

@@ -51,7 +51,8 @@ async function unlessGone<Result>(looking: Promise<Result>): Promise<Result | un
   try {
     return await looking;
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE', 'EIO'))
+      return undefined;
     throw error;
   }
 }

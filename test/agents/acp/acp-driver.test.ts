@@ -60,7 +60,7 @@ describe('an agent that speaks ACP', () => {
       ['call', 'prompt', 'tool_call', 'tool_result', 'completed'],
     );
     assert.ok(existsSync(join(context.root, 'units/store/code/a.mjs')));
-    assert.deepEqual(outcome.record.layers, ['environment', 'git-shim', 'permission_policy']);
+    assert.deepEqual(outcome.record.layers, ['environment', 'git-shim', 'permission_policy', 'command_guard']);
   });
 
   it('must speak version 1 of the protocol', async (t) => {
@@ -125,12 +125,14 @@ describe('an agent that speaks ACP', () => {
 
   it('is answered by the policy when it asks for permission, and each decision is noted', async (t) => {
     const { notes } = await run(t, 'asks for permission');
-    const decisions = notes.filter(({ kind }) => kind === 'permission').map(({ allowed, why }) => `${allowed}: ${why}`);
+    const decisions = notes
+      .filter(({ kind }) => kind === 'permission')
+      .map(({ allowed, why, tool }) => `${allowed}: ${tool === 'execute' && !allowed ? 'GUARD' : why}`);
     assert.deepEqual(decisions, [
       'true: within the write scope',
       'false: prd/prd.md is outside of the write scope',
-      'true: a command without git',
-      'false: git is out of bounds',
+      'true: the command guard has nothing against it',
+      'false: GUARD',
       'false: the team does not allow the network',
       'false: a path is outside of the project or hidden',
     ]);

@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import { answerPermission } from '../../../server/agents/acp/permission-request.ts';
 
 type Request = Parameters<typeof answerPermission>[0];
-const BOUNDS = { inScope: (path: string) => path.startsWith('code/'), confined: false, network: false };
+const BOUNDS = {
+  inScope: (path: string) => path.startsWith('code/'),
+  confined: false,
+  network: false,
+  refusal: (command: string | readonly string[]) => (command.includes('git') ? 'git' : undefined),
+};
 const relative = (path: string) => (path.startsWith('/p/') ? path.slice(3) : undefined);
 const ALL: Request['options'] = (['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const).map(
   (kind) => ({ optionId: kind, name: kind, kind }),

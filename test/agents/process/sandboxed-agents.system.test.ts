@@ -86,6 +86,12 @@ describe('a confined agent', () => {
     });
     const outcome = await (await wholeManager(t, {}, 'required')).callAgent('coder', CODER_INPUT, context);
     assert.equal(outcome.kind, 'completed', JSON.stringify(outcome));
-    assert.deepEqual(outcome.record.layers, ['environment', 'git-shim', 'bubblewrap', 'permission_policy']);
+    assert.deepEqual(outcome.record.layers, [
+      'environment',
+      'git-shim',
+      'bubblewrap',
+      'permission_policy',
+      'command_guard',
+    ]);
   });
 });
