@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type AgentManager, createAgentManager } from './agents/index.ts';
 import { bisectService } from './bisect-service.ts';
 import { type ProjectId, parseProjectId, parseRunId } from './domain/ids.ts';
+import type { Settings } from './domain/project.ts';
 import type { Team } from './domain/team.ts';
 import { EventLedgers, FileJournal } from './events/index.ts';
 import { healthService } from './health.ts';
@@ -11,6 +12,7 @@ import { createHttpServer, type HttpOptions, type HttpServer, type HttpServices 
 import { systemClock } from './io/clock.ts';
 import type { Logger } from './io/logger.ts';
 import { LoopController, type LoopPorts } from './loop/index.ts';
+import { filePorts } from './loop-ports.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
 import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
 import { createVerdicts, type RunSetting } from './verdicts/index.ts';
@@ -28,6 +30,8 @@ export interface AppOptions {
   readonly home?: string;
   /** For projects that name no team. */
   readonly team: Team;
+  /** What is done with files that a killed server left uncommitted, in projects that do not say. */
+  readonly recovery?: Settings['recovery']['policy'];
   /** Files that are larger are left out of commits; bytes. */
   readonly maxFileBytes: number;
   /** Reads a secret by the name of its environment variable. */
@@ -82,18 +86,20 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   const runs: RunSetting = { sandbox, tmp: temporary(state), processes: (root) => records.forProject(root) };
   const verdicts = createVerdicts(runs);
   const ports: LoopPorts = {
-    vault,
+    ...filePorts({ vault, ledgers, projects }),
     agents: agentsOf(options, runs),
     verdicts,
-    ledgers,
     journal: new FileJournal(locate),
-    projects,
     clock: systemClock,
     ids: { projectId: () => parseProjectId(`p-${randomText(8)}`), runId: () => parseRunId(`run-${randomText(12)}`) },
     log,
   };
-  const loop = new LoopController(ports, { team: options.team });
-  const booted = loop.boot();
+  const loop = new LoopController(ports, {
+    team: options.team,
+    sandboxed: sandbox.layers.includes('bubblewrap'),
+    ...(options.recovery !== undefined && { recovery: options.recovery }),
+  });
+  const booted = Promise.all([loop.boot(), projects.sweep()]).then(() => undefined);
   const services: HttpServices = {
     loop,
     vault: { ...vault, bisect: bisectService({ vault, verdicts }) },

@@ -125,6 +125,7 @@ async function ownServerOptions({ settings }: Config, options: ContextOptions, {
     path: env.PATH ?? '',
     ...(env.HOME === undefined ? {} : { home: env.HOME }),
     team: settings.team,
+    recovery: settings.recovery_policy,
     maxFileBytes: settings.max_file_bytes,
     secret: (name) => env[name],
     onLost,

@@ -24,6 +24,8 @@ export interface LoopDefaults {
   readonly team: Team;
   /** Whether this server has a sandbox for agents that are programs; without one they never work side by side. */
   readonly sandboxed?: boolean;
+  /** What is done with uncommitted files after a crash, in projects that do not say; `ask` where absent. */
+  readonly recovery?: Settings['recovery']['policy'];
 }
 
 const LARGEST_RESULT = 16_000_000;
@@ -57,7 +59,8 @@ export class LoopController implements LoopService {
   }
 
   async create(input: NewProject): ReturnType<LoopService['create']> {
-    const settings = parseSettings(input.settings);
+    const { recovery: policy = 'ask' } = this.#defaults;
+    const settings = parseSettings({ ...input.settings, recovery: { policy, ...input.settings?.recovery } });
     const cid = parseCompanyId(input.company ?? 'default');
     const folder = await this.#ports.projects.create(cid, this.#ports.ids.projectId());
     const actor = new ProjectActor(this.#ports, folder, { state: undefined, position: 0 });
