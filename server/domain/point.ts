@@ -81,6 +81,8 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** A point as it is told: its manifest and the commit that holds it. */
 export interface Point extends Manifest {
   readonly commit: Oid;
+  /** The tree of the files. */
+  readonly files: Oid;
 }
 
 /** What a person or program says of a point. */

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import type { WorkspaceFile } from '../domain/point.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import type { KnownWorkspace } from './find-stores.ts';
 import { refuseRoot } from './refuse-root.ts';
 import { writeWorkspaceFile } from './workspace-file.ts';
@@ -19,7 +20,7 @@ export function attachStore(
   if (hasStore(place)) {
     throw new DevLoopError('conflict', `${place.root} has a history of its own`, { data: { id: place.id } });
   }
-  mkdirSync(dirname(place.store), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(place.store), { mode: 0o700 });
   renameSync(old.store, place.store);
   const file = { ...old.file, root: place.root };
   writeWorkspaceFile(place.store, file);

@@ -7,7 +7,6 @@ import type { DiskFolder, Written } from '../tree/index.ts';
 import { mergeTrees } from './merge-trees.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { type LargeFile, type PointSink, parsePointer, pointerOf, pointSink } from './point-sink.ts';
-import { filesOid } from './point-tree.ts';
 
 /** The folder as it is now, on its way into the store. */
 export interface Collected extends Written {
@@ -50,8 +49,9 @@ export async function collectFiles(
 export async function trackedBy(workspace: OpenWorkspace, point: Point | undefined): Promise<TreeFolder> {
   if (point === undefined) return EMPTY_FOLDER;
   const { reader } = workspace;
-  const oid = await filesOid(workspace, point);
-  return workspace.tree().files.committed(oid, async (folder) => parseTree((await reader.read(folder)).content));
+  return workspace
+    .tree()
+    .files.committed(point.files, async (folder) => parseTree((await reader.read(folder)).content));
 }
 
 function knownLarge(last: Point | undefined): ReadonlyMap<Oid, LargeFile> {

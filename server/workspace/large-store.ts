@@ -6,7 +6,6 @@ import {
   createReadStream,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { syncFolder, writeFully } from '../io/write-atomic.ts';
 
 /** Contents of large files by their sha256: each is a file that is written once. */
@@ -48,7 +48,7 @@ export class LargeStore {
   /** Copies an open file, in steps, durably; shares the disk's blocks where the file system can. @returns the content's sha256 */
   *take({ fd, size }: { readonly fd: number; readonly size: number }): Generator<undefined, string> {
     const temporary = join(this.#folder, `${process.pid}-${++taken}.tmp`);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolders(this.#folder, { mode: 0o700 });
     try {
       const sha256 = yield* copyHashed(fd, size, temporary);
       this.#place(temporary, sha256);
@@ -71,7 +71,7 @@ export class LargeStore {
   #place(temporary: string, sha256: string): void {
     const path = this.pathOf(sha256);
     if (this.sizeOf(sha256) !== undefined) return;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), { mode: 0o700 });
     renameSync(temporary, path);
     syncFolder(dirname(path));
     syncFolder(this.#folder);

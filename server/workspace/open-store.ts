@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkspaceFile, WorkspaceSettings } from '../domain/point.ts';
 import { makeRepository } from '../git/new-repository.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { writeAtomic } from '../io/write-atomic.ts';
 import { DEFAULT_RULES } from './default-rules.ts';
 import { readWorkspaceFile, writeWorkspaceFile } from './workspace-file.ts';
@@ -17,8 +18,7 @@ export function makeStore(
 ): WorkspaceFile {
   const before = readWorkspaceFile(store);
   if (before !== undefined && isThere(join(store, 'vcs.git/HEAD')) && isThere(join(store, 'exclude'))) return before;
-  for (const folder of [store, ...FOLDERS.map((name) => join(store, name))])
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [store, ...FOLDERS.map((name) => join(store, name))]) makeFolders(folder, { mode: 0o700 });
   const repository = join(store, 'vcs.git');
   makeRepository(repository);
   writeAtomic(join(repository, 'config'), BARE);

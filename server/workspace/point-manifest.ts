@@ -6,10 +6,9 @@ import type { Collected } from './collect-files.ts';
 import { filesPart, isComplete, leftOutRows } from './manifest-of.ts';
 import { nestedRows } from './nested-rows.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { filesOid } from './point-tree.ts';
 
 /** Writes down what a point holds, and how it compares with the last one. */
-export async function manifestOf(
+export function manifestOf(
   workspace: OpenWorkspace,
   {
     request,
@@ -20,7 +19,7 @@ export async function manifestOf(
     collected: Collected;
     last: Point | undefined;
   },
-): Promise<Manifest> {
+): Manifest {
   const { disk, tree, leftOut, nested, largeFiles } = collected;
   const now = workspace.options.now();
   const { phase, reason, actor, task_id, run_id, turn, name, pin } = request;
@@ -40,16 +39,15 @@ export async function manifestOf(
     nested: [...nestedRows(workspace, disk, nested)],
     ...files,
   };
-  return { ...part, noop: await equals(workspace, last, { ...part, files: tree.oid ?? EMPTY_TREE }) };
+  return { ...part, noop: equals(last, { ...part, files: tree.oid ?? EMPTY_TREE }) };
 }
 
 /** True where a point holds the very files, modes and folders. */
-async function equals(
-  workspace: OpenWorkspace,
+function equals(
   last: Point | undefined,
   now: Pick<Manifest, 'folders' | 'modes' | 'large'> & { readonly files: string },
-): Promise<boolean> {
-  if (last === undefined || (await filesOid(workspace, last)) !== now.files) return false;
+): boolean {
+  if (last === undefined || last.files !== now.files) return false;
   return (['folders', 'modes', 'large'] as const).every(
     (key) => JSON.stringify(last[key]) === JSON.stringify(now[key]),
   );

@@ -1,4 +1,5 @@
 import { DevLoopError } from '../domain/errors.ts';
+import { EMPTY_TREE } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
 import { type Manifest, manifestSchema, type Point, type PointId } from '../domain/point.ts';
 import { parseCommit } from '../git/objects/commit-format.ts';
@@ -27,6 +28,11 @@ export async function listPoints(workspace: OpenWorkspace): Promise<readonly Poi
   return points.sort((a, b) => a.seq - b.seq);
 }
 
+/** Remembers a point that was just made. */
+export function notePoint(workspace: OpenWorkspace, point: Point): void {
+  writePointCache(workspace, [...readPointCache(workspace).values(), point]);
+}
+
 /** Throws `point_not_found`. */
 export async function findPoint(workspace: OpenWorkspace, id: PointId): Promise<Point> {
   const point = (await listPoints(workspace)).find((one) => one.id === id);
@@ -39,9 +45,10 @@ export async function readPoint(workspace: OpenWorkspace, commit: Oid): Promise<
   try {
     const items = await pointItems(workspace, commit);
     const manifest = items.find(({ name }) => name === 'point.json');
+    const files = items.find(({ name }) => name === 'files')?.oid ?? EMPTY_TREE;
     if (manifest !== undefined) {
       const { content } = await workspace.reader.read(manifest.oid);
-      return { ...parseManifest(content), commit };
+      return { ...parseManifest(content), commit, files };
     }
   } catch (error) {
     if (!(error instanceof DevLoopError)) throw error;
@@ -51,7 +58,7 @@ export async function readPoint(workspace: OpenWorkspace, commit: Oid): Promise<
 }
 
 /** The entries of a point's own tree: `files` and `point.json`. */
-export async function pointItems({ reader }: OpenWorkspace, commit: Oid): Promise<readonly TreeItem[]> {
+async function pointItems({ reader }: OpenWorkspace, commit: Oid): Promise<readonly TreeItem[]> {
   const { tree } = parseCommit((await reader.read(commit)).content);
   return parseTree((await reader.read(tree)).content);
 }

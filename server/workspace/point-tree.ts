@@ -7,23 +7,14 @@ import {
   type TreeEntryNode,
   type TreeFolder,
 } from '../domain/file-tree.ts';
-import type { Oid } from '../domain/ids.ts';
 import type { Point } from '../domain/point.ts';
 import { parseTree } from '../git/objects/tree-format.ts';
 import { loadTree } from '../tree/index.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { pointItems } from './point-store.ts';
-
-/** The id of a point's files. */
-export async function filesOid(workspace: OpenWorkspace, point: Point): Promise<Oid> {
-  const items = await pointItems(workspace, point.commit);
-  return items.find(({ name }) => name === 'files')?.oid ?? EMPTY_TREE;
-}
 
 /** A point's files in memory, with all that git does not hold: permission bits, empty folders. */
 export async function pointTree(workspace: OpenWorkspace, point: Point): Promise<TreeFolder> {
-  const oid = await filesOid(workspace, point);
-  const tree = await loadTree(async (folder) => parseTree((await workspace.reader.read(folder)).content), oid);
+  const tree = await loadTree(async (folder) => parseTree((await workspace.reader.read(folder)).content), point.files);
   return withManifest(tree, point);
 }
 

@@ -19,7 +19,7 @@ export async function pointWithout(
   if (gone === undefined) return undefined;
   const sink = { has: (oid: Oid) => writer.has(oid), put: writer.write.bind(writer) };
   const rest = withoutPath(tree, path, sink);
-  const { commit: _, ...manifest } = point;
+  const { commit: _commit, files: _files, ...manifest } = point;
   const keeps = <Row extends PathText>(rows: readonly Row[]): Row[] =>
     rows.filter((row) => !isWithin(fromPathText(row), path));
   const purged: Manifest = {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { DevLoopError } from '../domain/errors.ts';
 import { EMPTY_FOLDER } from '../domain/file-tree.ts';
 import { type PointId, stampedId } from '../domain/point.ts';
 import { planRestore } from '../domain/restore-plan.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import type { WriteBackReport } from '../tree/index.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { findPoint } from './point-store.ts';
@@ -22,7 +23,7 @@ export async function restoreInto(
 ): Promise<WriteBackReport> {
   const point = await findPoint(workspace, id);
   const target = await pointTree(workspace, point);
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   if (readdirSync(folder).length > 0) {
     throw new DevLoopError('conflict', `${folder} is not empty`, { data: { folder }, hint: 'Choose a new folder.' });
   }

@@ -4,7 +4,7 @@ import { systemRefusal } from '../domain/system-refusal.ts';
 import { type Collected, collectFiles } from './collect-files.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { manifestOf } from './point-manifest.ts';
-import { listPoints } from './point-store.ts';
+import { listPoints, notePoint } from './point-store.ts';
 import { publishPoint } from './publish-point.ts';
 import type { Locked } from './workspace-lock.ts';
 
@@ -29,10 +29,12 @@ export async function takePoint(workspace: Locked<OpenWorkspace>, request: Point
     const last = (await listPoints(workspace)).at(-1);
     const collected = await collectFiles(workspace, last, request);
     try {
-      const manifest = await manifestOf(workspace, { request, collected, last });
+      const manifest = manifestOf(workspace, { request, collected, last });
       const files = collected.tree.oid ?? EMPTY_TREE;
       const commit = await publishPoint(workspace.repository, collected.sink.writer, { files, manifest });
-      return { ...collected, point: { ...manifest, commit } };
+      const point: Point = { ...manifest, commit, files };
+      notePoint(workspace, point);
+      return { ...collected, point };
     } finally {
       await collected.sink.writer.abort();
     }

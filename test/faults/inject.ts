@@ -18,6 +18,8 @@ export interface Injection {
 
 const ACT = join(import.meta.dirname, 'act.ts');
 const ATTACHED = /attached/;
+/** An act that takes longer is ended, as if it had been killed. */
+const HANG_MS = 60_000;
 
 /** Lists the points of a scenario: each writing call of its act, by a traced run without a fault. */
 export async function injectionPoints(
@@ -43,8 +45,9 @@ export async function inject(
   { call, when, fault }: Injection,
 ): Promise<ActEnd | undefined> {
   const { work, log } = freshCopy(folder);
-  const how =
-    fault === 'SIGKILL' ? `signal=SIGKILL:when=${when}` : `error=${fault}:when=${when}${fault === 'ENOSPC' ? '+' : ''}`;
+  // Pipes to other processes are written to as well: only for files is a disk full from then on.
+  const onwards = fault === 'ENOSPC' && call !== 'write' ? '+' : '';
+  const how = fault === 'SIGKILL' ? `signal=SIGKILL:when=${when}` : `error=${fault}:when=${when}${onwards}`;
   const end = await tracedAct(scenario, work, home, ['-e', `trace=${call}`, '-e', `inject=${call}:${how}`, '-o', log]);
   await scenario.check(work, end);
   const traced = readFileSync(log, 'latin1');
@@ -69,12 +72,14 @@ async function tracedAct(scenario: Scenario, folder: string, home: string, strac
     errors += chunk.toString();
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const hung = setTimeout(() => child.kill('SIGKILL'), HANG_MS);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
     if (line === 'ready') await attach(child.pid ?? 0, strace, () => child.stdin.write('go\n'));
   }
   await closed;
+  clearTimeout(hung);
   if (!lines.includes('ready')) throw new Error(`${scenario.name} could not prepare: ${errors}`);
   return endOf(lines.at(-1) ?? '');
 }

@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { appendLogScenario } from './append-log.ts';
 import { vaultScenarios } from './vault.ts';
+import { workspaceScenarios } from './workspace.ts';
 
 /** Every operation that `npm run faults` hurts. */
-export const SCENARIOS: readonly Scenario[] = [appendLogScenario, ...vaultScenarios];
+export const SCENARIOS: readonly Scenario[] = [appendLogScenario, ...vaultScenarios, ...workspaceScenarios];
