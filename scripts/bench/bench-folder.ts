@@ -10,7 +10,17 @@ import { VaultSet } from '../../server/vault/vault-set.ts';
 
 const COMPANY = parseCompanyId('default');
 const FILES_A_FOLDER = 25;
+const UNITS = 20;
 const SETTINGS = { max_file_bytes: 50_000_000, now: () => new Date() };
+
+export interface FileChanges {
+  /** How many the project has. */
+  readonly files: number;
+  readonly count: number;
+  readonly round: number;
+  /** A unit, where only its files change. */
+  readonly within?: string;
+}
 
 /** A data folder with projects, and repositories of git's own beside it. */
 export class BenchFolder {
@@ -53,13 +63,13 @@ export class BenchFolder {
     return root;
   }
 
-  /** Changes some files, spread over the folders; a round changes others than the one before. */
-  change(
-    root: string,
-    { files, count, round }: { readonly files: number; readonly count: number; readonly round: number },
-  ): void {
+  /** Changes some files, spread over the folders of one unit or of all; a round changes others than the one before. */
+  change(root: string, { files, count, round, within }: FileChanges): void {
+    const indexes = Array.from({ length: files }, (_, i) => i).filter(
+      (i) => within === undefined || unitOf(i) === within,
+    );
     for (let i = 0; i < count; i++) {
-      const index = (i * Math.floor(files / count) + round) % files;
+      const index = indexes[(i * Math.floor(indexes.length / count) + round) % indexes.length] ?? 0;
       writeFileSync(join(root, pathOf(index)), contentOf(index, `round ${round}`));
     }
   }
@@ -88,9 +98,10 @@ function writeFiles(root: string, count: number): void {
 }
 
 function pathOf(index: number): string {
-  const folder = Math.floor(index / FILES_A_FOLDER);
-  return `units/u${folder % 20}/code/d${Math.floor(folder / 20)}/f${index}.js`;
+  return `units/${unitOf(index)}/code/d${Math.floor(index / FILES_A_FOLDER / UNITS)}/f${index}.js`;
 }
+
+const unitOf = (index: number): string => `u${Math.floor(index / FILES_A_FOLDER) % UNITS}`;
 
 /** About two kilobytes of text, no two files alike. */
 function contentOf(index: number, text: string): string {

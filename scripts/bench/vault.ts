@@ -1,12 +1,15 @@
 import type { CommitSpec } from '../../server/domain/commit.ts';
 import type { ProjectId } from '../../server/domain/ids.ts';
 import { DEVLOOP } from '../../server/domain/roles.ts';
+import type { WriteScope } from '../../server/domain/write-scope.ts';
 import { commit } from '../../server/vault/commit.ts';
 import { status } from '../../server/vault/status.ts';
 import { BenchFolder } from './bench-folder.ts';
 import { type Pair, type Row, rowOf, timed } from './rows.ts';
 
 const CHANGED = 10;
+const FILES = 2000;
+const UNIT_SCOPE = ['units/u1/**', 'timeline.ndjson', 'bugs.ndjson', 'changelog.ndjson'];
 const ROUNDS = 21;
 const PROJECTS = 1000;
 const GROWTH = [1_000, 10_000, 100_000] as const;
@@ -21,31 +24,38 @@ export async function benchVault(): Promise<readonly Row[]> {
   }
 }
 
+/** As the loop commits a unit, and the whole folder at once as a recovered crash does. */
 async function commits(folder: BenchFolder): Promise<readonly Row[]> {
-  const project = await folder.project('commit', 2000);
-  const plain = folder.repository('plain', 2000);
-  const synced = folder.repository('synced', 2000);
-  const pairs: { readonly plain: Pair; readonly synced: Pair }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const root of [project.root, plain, synced]) folder.change(root, { files: 2000, count: CHANGED, round });
-    const ours = await timed(() => commitRound(folder, project.pid, round));
-    const theirs = await timed(() => gitCommit(folder, plain));
-    const whole = await timed(() => gitCommit(folder, synced, '-c', 'core.fsync=all'));
-    if (round > 0) pairs.push({ plain: { ours, theirs }, synced: { ours, theirs: whole } });
-  }
-  const name = `durable commit, ${CHANGED} of 2000 files`;
+  const unit = await commitPairs(folder, 'unit', { within: 'u1', scope: UNIT_SCOPE });
+  const whole = await commitPairs(folder, 'whole', { scope: ['**'] });
+  const name = `durable commit, ${CHANGED} changed files of ${FILES}`;
   return [
-    rowOf(
-      `${name}, git add && commit`,
-      pairs.map(({ plain: pair }) => pair),
-      0.25,
-    ),
-    rowOf(
-      `${name}, with core.fsync=all`,
-      pairs.map(({ synced: pair }) => pair),
-      0.15,
-    ),
+    rowOf(`${name}, a unit's scope; git add -A && commit`, unit.plain, 0.25),
+    rowOf(`${name}, a unit's scope; with core.fsync=all`, unit.synced, 0.15),
+    rowOf(`${name}, no scope; git add -A && commit`, whole.plain),
+    rowOf(`${name}, no scope; with core.fsync=all`, whole.synced),
   ];
+}
+
+async function commitPairs(
+  folder: BenchFolder,
+  name: string,
+  { within, scope }: { readonly within?: string; readonly scope: WriteScope },
+): Promise<{ readonly plain: readonly Pair[]; readonly synced: readonly Pair[] }> {
+  const project = await folder.project(name, FILES);
+  const [plainGit, syncedGit] = [folder.repository(`${name}-plain`, FILES), folder.repository(`${name}-synced`, FILES)];
+  const [plain, synced]: [Pair[], Pair[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const change = { files: FILES, count: CHANGED, round, ...(within && { within }) };
+    for (const root of [project.root, plainGit, syncedGit]) folder.change(root, change);
+    const ours = await timed(() => commitRound(folder, project.pid, { round, scope }));
+    const theirs = await timed(() => gitCommit(folder, plainGit));
+    const all = await timed(() => gitCommit(folder, syncedGit, '-c', 'core.fsync=all'));
+    if (round === 0) continue;
+    plain.push({ ours, theirs });
+    synced.push({ ours, theirs: all });
+  }
+  return { plain, synced };
 }
 
 async function scans(folder: BenchFolder): Promise<readonly Row[]> {
@@ -74,7 +84,7 @@ async function growth(folder: BenchFolder): Promise<readonly Row[]> {
     const [commits, scans]: [Pair[], Pair[]] = [[], []];
     for (let round = 0; round < 5; round++) {
       for (const root of [project.root, plain]) folder.change(root, { files, count: CHANGED, round });
-      const ours = await timed(() => commitRound(folder, project.pid, round));
+      const ours = await timed(() => commitRound(folder, project.pid, { round, scope: ['**'] }));
       const theirs = await timed(() => gitCommit(folder, plain));
       if (round > 0) commits.push({ ours, theirs });
       const scan = await timed(() => mustBeClean(folder, project.pid));
@@ -88,13 +98,17 @@ async function growth(folder: BenchFolder): Promise<readonly Row[]> {
   return rows;
 }
 
-async function commitRound(folder: BenchFolder, pid: ProjectId, round: number): Promise<void> {
+async function commitRound(
+  folder: BenchFolder,
+  pid: ProjectId,
+  { round, scope }: { readonly round: number; readonly scope: WriteScope },
+): Promise<void> {
   const spec: CommitSpec = {
     kind: 'code',
     subject: `round ${round}`,
     author: DEVLOOP,
     trailers: [],
-    files: ['**'],
+    files: scope,
     key: `${pid}-${round}`,
     onEmpty: 'throw',
   };
