@@ -1,5 +1,6 @@
 // The import table of docs/architecture.md. Lower never imports higher; from outside only a folder's entry file.
-const FOLDERS = 'domain io git config sandbox tree vault workspace agents verdicts events compare loop http cli web'.split(' ');
+const FOLDERS =
+  'domain io git config sandbox tree vault workspace agents verdicts events compare loop http cli web'.split(' ');
 const CORE = { dependencyTypes: ['core'] };
 const allowed = {
   domain: ['domain'],
@@ -24,6 +25,11 @@ const libraries = {
   express: '^server/http/',
   'async-mutex': '^server/io/',
   ndjson: '^server/io/',
+  saxes: '^server/verdicts/',
+  '@vscode/tree-sitter-wasm': '^server/sandbox/',
+  '@agentclientprotocol/sdk': '^server/agents/',
+  'prom-client': '^server/http/',
+  commander: '^server/cli/',
 };
 
 module.exports = {
@@ -36,7 +42,10 @@ module.exports = {
       from: { path: `^server/${folder}/` },
       to: {
         path: '^server/',
-        pathNot: [...may.map((name) => `^server/${name}/`), ...(folder === 'cli' ? ['^server/app(-workspaces)?\\.ts$'] : [])],
+        pathNot: [
+          ...may.map((name) => `^server/${name}/`),
+          ...(folder === 'cli' ? ['^server/app(-workspaces)?\\.ts$'] : []),
+        ],
         ...(typesOnly[folder] ? { dependencyTypesNot: ['type-only'] } : {}),
       },
     })),
@@ -73,6 +82,10 @@ module.exports = {
     exclude: { path: '^server/web/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

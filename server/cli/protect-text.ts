@@ -1,4 +1,4 @@
-import type { ProtectAnswer } from './commands/protect.ts';
+import type { ProtectAnswer } from './protect-actions.ts';
 import { table } from './table.ts';
 import { plain } from './terminal.ts';
 

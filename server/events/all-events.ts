@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logLine, parseLogLine } from '../io/log-line.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { writeAtomic } from '../io/write-atomic.ts';
 import { Channel, type StreamEvent } from './channel.ts';
 import type { Mirror } from './project-log.ts';
@@ -137,7 +138,7 @@ export class AllEvents {
   #open(): StreamLog {
     const { folder, limits, now } = this.#options;
     const archive = join(folder, 'archive');
-    mkdirSync(archive, { recursive: true });
+    makeFolders(archive);
     const log = new StreamLog({ file: join(folder, 'current.ndjson'), archive }, { limits, now });
     this.#noted.clear();
     this.#lookedBackTo = undefined;

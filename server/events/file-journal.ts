@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
 import type { LogRecord } from '../io/log-line.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { keepTorn } from './set-aside.ts';
 
 /** Finds a project's folders. @throws DevLoopError project_not_found */
@@ -46,7 +46,7 @@ export class FileJournal {
 
   async #open(pid: ProjectId): Promise<readonly LogRecord[]> {
     const { root, state } = await this.#locate(pid);
-    mkdirSync(state, { recursive: true });
+    makeFolders(state);
     const records: LogRecord[] = [];
     const { log, damaged } = openAppendLog(join(state, 'journal.ndjson'), {
       onEntry: ({ record }) => record !== undefined && records.push(record),

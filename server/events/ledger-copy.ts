@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { readBelow, writeBelow } from '../io/safe-path.ts';
 import { writeFully } from '../io/write-atomic.ts';
 import { keepTorn, moveAside, type OwnFile } from './set-aside.ts';
@@ -78,7 +79,7 @@ function readCopy({ root, name }: OwnFile, limit: number): Buffer | 'absent' | '
 /** Whole, in a new file: the old one may have another name outside. */
 function rewrite({ root, name, state }: OwnFile, truth: Uint8Array): void {
   const stage = join(state, 'stage');
-  mkdirSync(stage, { recursive: true });
+  makeFolders(stage);
   writeBelow(root, name, truth, { stage });
 }
 

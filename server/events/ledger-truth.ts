@@ -1,6 +1,7 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { readLog } from '../io/read-log.ts';
 import { readBelow } from '../io/safe-path.ts';
 import { writeAtomic } from '../io/write-atomic.ts';
@@ -26,7 +27,7 @@ export function findLedgerTruth(file: OwnFile): LedgerTruth {
   const folder = join(file.state, 'ledgers');
   const path = join(folder, file.name);
   const note = `${file.name}.adopted.json`;
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const brought = existsSync(path) ? Buffer.alloc(0) : wholeLines(file);
   if (brought.length > 0) {
     writeAtomic(join(folder, note), `${JSON.stringify({ schema: 1, bytes: brought.length })}\n`);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { writeBelow } from '../io/safe-path.ts';
 
 /** A file of the server's own in a project's folder. */
@@ -42,6 +43,6 @@ const unique = (): string => randomBytes(6).toString('hex');
 
 function tornFolder(state: string): string {
   const folder = join(state, 'torn');
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   return folder;
 }

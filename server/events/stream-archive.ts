@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../io/make-folders.ts';
 import { syncFolder } from '../io/write-atomic.ts';
 import { SeqLog, type SeqRecord } from './seq-log.ts';
 
@@ -26,7 +27,7 @@ export class StreamArchive {
 
   /** @param folder absolute; made where it is absent. */
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     this.#folder = folder;
     this.#files = readdirSync(folder)
       .flatMap((name) => archived(folder, name) ?? [])

@@ -1,12 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Oid } from '../domain/ids.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { writeAtomic } from '../io/write-atomic.ts';
 import { runGit } from './run.ts';
 
 /** Makes an empty bare repository with branch main, or what is missing of one. Nobody else may write there. */
 export function makeBareRepository(gitDir: string): void {
-  for (const name of ['objects/pack', 'refs']) mkdirSync(join(gitDir, name), { recursive: true });
+  for (const name of ['objects/pack', 'refs']) makeFolders(join(gitDir, name));
   for (const [name, content] of FILES) {
     if (lstatSync(join(gitDir, name), { throwIfNoEntry: false }) === undefined)
       writeAtomic(join(gitDir, name), content);

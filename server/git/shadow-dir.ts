@@ -1,6 +1,5 @@
 import {
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
+import { makeFolders } from '../io/make-folders.ts';
 
 /**
  * Makes, or puts right, the git dir that git reads a project through: HEAD, config, info and hooks are the server's own,
@@ -21,7 +21,7 @@ import { DevLoopError } from '../domain/errors.ts';
  */
 export function ensureShadowDir({ gitDir, stateDir }: { readonly gitDir: string; readonly stateDir: string }): string {
   const shadow = resolve(stateDir, 'git');
-  for (const folder of ['info', 'hooks']) mkdirSync(join(shadow, folder), { recursive: true });
+  for (const folder of ['info', 'hooks']) makeFolders(join(shadow, folder));
   for (const [name, content] of Object.entries(FILES)) ensureFile(join(shadow, name), content);
   for (const name of LINKS) ensureLink(join(shadow, name), resolve(gitDir, name));
   removeStrangers(shadow);

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../io/make-folders.ts';
 
 /** Exit status of the refusing `git`: what a shell gives for a command that may not be run. */
 const REFUSED_STATUS = 126;
@@ -12,7 +13,7 @@ exit ${REFUSED_STATUS}
 /** Writes a `git` that refuses with a message into a folder, made where it is absent. @returns the program's path. */
 export function writeGitShim(folder: string): string {
   const program = join(folder, 'git');
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   writeFileSync(program, SCRIPT);
   chmodSync(program, 0o755);
   return program;

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { DevLoopError } from '../domain/errors.ts';
 import type { StartedProcess } from '../io/end-processes.ts';
 import { hasCode } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 
 /** Notes on disk what is being started for a project, so that the next server can end what a killed one left. */
 export interface ProcessRecord {
@@ -62,7 +63,7 @@ export function readProcessNotes(path: string): readonly ProcessNote[] {
 
 /** Whole after a kill, which is what it is for; not synced: no process outlives a power cut. */
 export function writeNotes(path: string, processes: readonly ProcessNote[]): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const temporary = `${path}.tmp`;
   writeFileSync(temporary, `${JSON.stringify({ schema: 1, processes })}\n`);
   renameSync(temporary, path);

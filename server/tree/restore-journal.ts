@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BytePath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { syncFolder, writeAtomic } from '../io/write-atomic.ts';
 import type { Step } from './restore-steps.ts';
 
@@ -19,7 +20,7 @@ export interface RestoreNote {
 
 /** Writes a note durably; with `applying` it is the point from which on the restore is carried to its end. */
 export function writeNote(folder: string, note: RestoreNote): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   writeAtomic(fileOf(folder, note.id), `${JSON.stringify(note)}\n`, { mode: 0o600 });
 }
 
@@ -30,7 +31,7 @@ export function removeNote(folder: string, id: string): void {
 
 /** The notes of write-backs that did not end. Throws `journal_damaged`. */
 export function readNotes(folder: string): readonly RestoreNote[] {
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const names = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
   return names.sort().map((name) => parseNote(join(folder, name)));
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeFile } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { hashObject } from '../git/objects/object-id.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import type { ObjectSink } from '../tree/index.ts';
 import type { OpenVault } from './open-vault.ts';
 import { readBlob } from './read-blob.ts';
@@ -21,7 +22,7 @@ export class BaselineStore implements ObjectSink {
     this.#vault = vault;
     this.#folder = join(vault.state, 'baseline');
     this.drop();
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolders(this.#folder, { mode: 0o700 });
   }
 
   has(oid: Oid): boolean {

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { hasCode, IoError } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { takeOwnerLock } from '../io/owner-lock.ts';
 
 export interface DataFolder {
@@ -18,8 +18,8 @@ export interface DataFolder {
  */
 export function openDataFolder(path: string, options: { readonly onLost: (cause?: unknown) => void }): DataFolder {
   try {
-    mkdirSync(join(path, 'companies'), { recursive: true });
-    mkdirSync(join(path, '.devloop'), { recursive: true, mode: 0o700 });
+    makeFolders(join(path, 'companies'));
+    makeFolders(join(path, '.devloop'), { mode: 0o700 });
     return takeOwnerLock(join(path, '.devloop', 'lock'), options);
   } catch (error) {
     if (!hasCode(error, 'owned')) throw systemRefusal(error, { doing: `opening the data folder ${path}` });

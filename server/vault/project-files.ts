@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { bytePathFromText } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { hasCode } from '../io/io-error.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { appendBelow, readBelow, writeBelow } from '../io/safe-path.ts';
 import { stageOf } from './project-lifetime.ts';
 import type { ProjectPlace } from './project-scan.ts';
@@ -16,7 +16,7 @@ export function readProjectFile({ pid, root }: ProjectPlace, path: string, limit
 export function writeProjectFile({ pid, root, state }: ProjectPlace, path: string, content: string | Uint8Array): void {
   refusing({ doing: `writing ${path}`, pid, path }, () => {
     const stage = stageOf(state);
-    mkdirSync(stage, { recursive: true });
+    makeFolders(stage);
     writeBelow(root, bytePathFromText(path), content, { stage });
   });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseCompanyId, parseProjectId } from '../domain/ids.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { removeTree } from '../io/remove-tree.ts';
 import { syncFolder } from '../io/write-atomic.ts';
 import { type ProjectPlace, placeOf, scanProjects } from './project-scan.ts';
@@ -13,9 +14,9 @@ import { type ProjectPlace, placeOf, scanProjects } from './project-scan.ts';
 export function makeProjectFolder(dataDir: string, { pid, root, state }: ProjectPlace): void {
   const fresh = join(dataDir, '.devloop', 'new', pid);
   rmSync(fresh, { recursive: true, force: true });
-  for (const name of ['agent-state', 'history']) mkdirSync(join(fresh, name), { recursive: true });
-  mkdirSync(state, { recursive: true });
-  mkdirSync(dirname(root), { recursive: true });
+  for (const name of ['agent-state', 'history']) makeFolders(join(fresh, name));
+  makeFolders(state);
+  makeFolders(dirname(root));
   renameSync(fresh, root);
   for (const folder of [state, dirname(root), dirname(dirname(root))]) {
     syncFolder(folder);
@@ -26,7 +27,7 @@ export function makeProjectFolder(dataDir: string, { pid, root, state }: Project
 /** Moves a project's folders out of the way, which deletes it for every reader, and then deletes the files. */
 export async function removeProjectFolder(dataDir: string, place: ProjectPlace): Promise<void> {
   const gone = goneFolder(dataDir);
-  mkdirSync(gone, { recursive: true });
+  makeFolders(gone);
   const grave = join(gone, [place.cid, place.pid, randomBytes(4).toString('hex')].join('~'));
   renameSync(place.root, grave);
   syncFolder(dirname(place.root));

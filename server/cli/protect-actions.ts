@@ -1,0 +1,52 @@
+import { pathText } from '../domain/byte-path.ts';
+import { DevLoopError } from '../domain/errors.ts';
+import type { CommandContext } from './command.ts';
+import { typedPath } from './workspace-path.ts';
+
+type Action = (context: CommandContext, path: string | undefined) => Promise<ProtectAnswer>;
+
+export type ProtectAnswer =
+  | Awaited<ReturnType<typeof status>>
+  | Awaited<ReturnType<typeof verify>>
+  | Awaited<ReturnType<typeof purge>>
+  | Awaited<ReturnType<typeof explain>>
+  | Awaited<ReturnType<typeof prune>>
+  | Awaited<ReturnType<typeof list>>;
+
+/** What `devloop protect` can do, by its first word. */
+export const PROTECT_ACTIONS: Readonly<Record<string, Action>> = { status, verify, purge, explain, prune, list };
+
+async function status({ workspace }: CommandContext) {
+  return { status: await (await workspace()).status() };
+}
+
+async function verify({ workspace, signal }: CommandContext) {
+  return await (await workspace()).verify(signal);
+}
+
+async function purge({ workspace: open, terminal, yes, cwd }: CommandContext, path: string | undefined) {
+  const workspace = await open();
+  const target = typedPath(required(path, 'purge'), { cwd, root: workspace.root });
+  const sure = await terminal.confirm(`Take ${path} out of every point, for good?`, { yes });
+  return { purged: sure ? await workspace.purge(target) : { points: [] } };
+}
+
+async function explain({ workspace: open, cwd }: CommandContext, path: string | undefined) {
+  const workspace = await open();
+  const { at, ...why } = workspace.explain(typedPath(required(path, 'explain'), { cwd, root: workspace.root }));
+  return { explained: { ...why, ...(at !== undefined && { at: pathText(at) }) } };
+}
+
+async function prune({ workspace }: CommandContext) {
+  return { pruned: await (await workspace()).prune() };
+}
+
+async function list({ workspaces }: CommandContext) {
+  const known = (await workspaces()).list();
+  return { items: known.map(({ id, root, file: { name, created_at } }) => ({ id, root, name, created_at })) };
+}
+
+function required(path: string | undefined, action: string): string {
+  if (path !== undefined) return path;
+  throw new DevLoopError('bad_request', `\`devloop protect ${action}\` takes a path.`);
+}
