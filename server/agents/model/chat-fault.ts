@@ -2,7 +2,7 @@ import { type CallFailure, failure } from '../driver.ts';
 import { visibleText } from '../visible-text.ts';
 
 /** An endpoint that may answer when it is asked again. */
-export interface Busy {
+interface Busy {
   readonly kind: 'busy';
   readonly detail: string;
   readonly after_ms?: number;

@@ -51,7 +51,7 @@ export function readHeader(path: string): RecordingHeader | undefined {
   return headerSchema.safeParse(opened?.value).data;
 }
 
-export function keyOf({ role, unit, round, attempt }: RecordedTurn): TurnKey {
+function keyOf({ role, unit, round, attempt }: RecordedTurn): TurnKey {
   return { role, round, attempt, ...(unit === undefined ? {} : { unit }) };
 }
 

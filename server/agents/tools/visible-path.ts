@@ -27,7 +27,7 @@ export function isHidden(plain: string): boolean {
   return names.some((name) => name === '.git' || name === 'git~1') || HIDDEN.has(names[0] ?? '');
 }
 
-export function outFolder(call: CallId): BytePath {
+function outFolder(call: CallId): BytePath {
   return bytePathFromText(`agent-state/calls/${call}/out`);
 }
 
