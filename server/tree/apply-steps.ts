@@ -86,8 +86,18 @@ function remove(folder: OpenFolder, name: string, from: Expected): Outcome {
   const now = folder.look(name);
   if (now === undefined) return 'nothing';
   if (!isSame(now, from)) return 'changed_meanwhile';
-  unlinkSync(folder.at(name));
-  return 'done';
+  return unlessChanged(() => unlinkSync(folder.at(name)));
+}
+
+/** Somebody put another thing there since it was looked at. */
+function unlessChanged(change: () => void): Outcome {
+  try {
+    change();
+    return 'done';
+  } catch (error) {
+    if (hasCode(error, 'EEXIST', 'ENOENT', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY')) return 'changed_meanwhile';
+    throw error;
+  }
 }
 
 function removeFolder(folder: OpenFolder, name: string): Outcome {
@@ -105,8 +115,7 @@ function makeFolder(folder: OpenFolder, name: string): Outcome {
   const now = folder.look(name);
   if (now?.isDirectory()) return 'nothing';
   if (now !== undefined) return 'changed_meanwhile';
-  folder.make(name);
-  return 'done';
+  return unlessChanged(() => folder.make(name));
 }
 
 function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'place' }>, hands: Hands): Outcome {
@@ -115,8 +124,7 @@ function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'plac
   if (!isWhatWasSeen(now, step.from)) return 'changed_meanwhile';
   const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
   if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
-  renameSync(stage.at(step.staged.name), folder.at(name));
-  return 'done';
+  return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
 }
 
 function setMode(folder: OpenFolder, name: string, { from, mode }: Extract<Step, { do: 'mode' }>): Outcome {

@@ -108,7 +108,8 @@ const byName = (a: Found, b: Found): number => (a.name < b.name ? -1 : a.name > 
 
 /** What a refusal of the system means for a walk; other errors are no finding about a path. */
 export function reasonOf(error: unknown): LeftOutReason {
-  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return 'vanished';
+  // EINVAL: what was to be read as a link is none any more.
+  if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EINVAL')) return 'vanished';
   if (hasCode(error, 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EIO', 'ESTALE')) return 'unreadable';
   throw error;
 }
