@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { gzipSync } from 'node:zlib';
+import { ndjsonText } from '../io/ndjson-text.ts';
 import { writeBelow } from '../io/safe-path.ts';
 import type { TraceEntry } from './run-case.ts';
 
@@ -9,14 +10,14 @@ export interface IntegrationLog {
   readonly output: (name: string, chunk: Uint8Array) => void;
   readonly exchange: (testCase: string, entry: TraceEntry) => void;
   /** Writes process.log and the trace; paths are absolute and below the root. */
-  write(root: string, paths: { readonly process_log: string; readonly trace_file: string }): void;
+  write(root: string, paths: { readonly process_log: string; readonly trace_file: string }): Promise<void>;
 }
 
 /** Keeps what programs printed, a line with its program's name before it, and each HTTP request with its answer. */
 export function integrationLog(): IntegrationLog {
   const lines: string[] = [];
   const pending = new Map<string, { readonly decoder: StringDecoder; text: string }>();
-  const trace: string[] = [];
+  const trace: object[] = [];
   const rest = (): readonly string[] =>
     [...pending].filter(([, { text }]) => text !== '').map(([name, { text }]) => `${name} | ${text}`);
   return {
@@ -27,10 +28,10 @@ export function integrationLog(): IntegrationLog {
       pending.set(name, open);
       for (const line of whole) lines.push(`${name} | ${line}`);
     },
-    exchange: (testCase, entry) => void trace.push(JSON.stringify({ case: testCase, ...entry })),
-    write(root, { process_log, trace_file }) {
+    exchange: (testCase, entry) => void trace.push({ case: testCase, ...entry }),
+    async write(root, { process_log, trace_file }) {
       writeBelow(root, relative(root, process_log), asLines([...lines, ...rest()]));
-      writeBelow(root, relative(root, trace_file), gzipSync(asLines(trace)));
+      writeBelow(root, relative(root, trace_file), gzipSync(await ndjsonText(trace)));
     },
   };
 }

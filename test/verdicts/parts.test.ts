@@ -100,7 +100,7 @@ test('lines of different programs are told apart, also where they come in pieces
     duration_ms: 3,
   });
   const paths = { process_log: join(root, 'runs/r/process.log'), trace_file: join(root, 'runs/r/trace.gz') };
-  log.write(root, paths);
+  await log.write(root, paths);
   assert.equal(readFileSync(paths.process_log, 'utf8'), 'api | one\napi | two\ndb | ready €\napi | last\n');
   assert.deepEqual(JSON.parse(gunzipSync(readFileSync(paths.trace_file)).toString()), {
     case: 'add',
