@@ -84,7 +84,7 @@ test('how a program ended is told with the error that it printed, or its last wo
   );
 });
 
-test('lines of different programs are told apart, also where they come in pieces', (t) => {
+test('lines of different programs are told apart, also where they come in pieces', async (t) => {
   const root = scratchFolder(t);
   const log = integrationLog();
   log.output('api', bytes('one\ntw'));
