@@ -23,6 +23,8 @@ export interface ObjectReader {
   stat(oid: Oid): Promise<{ readonly kind: ObjectKind; readonly size: number } | undefined>;
   /** A blob of any size; the stream is destroyed at its end where the content does not hash to the id. */
   stream(oid: Oid, signal?: AbortSignal): Promise<Readable>;
+  /** Reads a blob of any size only to see that its content hashes to its id. Throws as `read`. */
+  check(oid: Oid): Promise<void>;
   /** Ends the process; requests that wait fail. Reading again starts a new one. */
   close(): void;
 }
@@ -81,6 +83,10 @@ class BatchReader implements ObjectReader, Sleeper {
     const check = verifiedBlob(oid, about.size);
     // The error reaches whoever reads the check; pipeline wants a callback all the same.
     return pipeline(streamGit(this.#shadowDir, ['cat-file', 'blob', oid], signal ? { signal } : {}), check, () => {});
+  }
+
+  async check(oid: Oid): Promise<void> {
+    for await (const chunk of await this.stream(oid)) void chunk;
   }
 
   close(): void {

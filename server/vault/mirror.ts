@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
-import { type Oid, ZERO_OID } from '../domain/ids.ts';
+import type { Oid } from '../domain/ids.ts';
 import { joinPacks, makeBareRepository, writePackedRefs } from '../git/bare-repository.ts';
 import { packOf } from '../git/bundle.ts';
 import { importPack } from '../git/import-pack.ts';
-import type { RefUpdate } from '../git/ref-transaction.ts';
 import { listRefs } from '../git/refs.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
+import { mirrorDir } from './mirror-dir.ts';
 import type { OpenVault } from './open-vault.ts';
 
 /**
@@ -16,7 +15,7 @@ import type { OpenVault } from './open-vault.ts';
  */
 export function syncMirror(vault: OpenVault): Promise<void> {
   return mirrors.run(vault.state, async () => {
-    const mirror = mirrorOf(vault);
+    const mirror = mirrorDir(vault.state);
     makeBareRepository(mirror);
     const [have, wanted] = [listRefs(mirror, 'refs/'), vault.refs.all()];
     const known = new Set(have.values());
@@ -29,24 +28,7 @@ export function syncMirror(vault: OpenVault): Promise<void> {
 
 /** True where the mirror is there and holds every ref of the record. */
 export function isMirrored(vault: OpenVault): boolean {
-  return sameRefs(listRefs(mirrorOf(vault), 'refs/'), vault.refs.all());
-}
-
-/**
- * True where the mirror shows that a move came to pass: it follows the record only. Whatever somebody did to the refs since,
- * the move is not undone by it.
- */
-export function isMirroredMove(
-  vault: Pick<OpenVault, 'state'>,
-  { updates }: { readonly updates: readonly RefUpdate[] },
-): boolean {
-  const mirrored = listRefs(mirrorOf(vault), 'refs/');
-  return updates.every((update) => (mirrored.get(update.ref) ?? ZERO_OID) === update.new);
-}
-
-/** Absolute path of the bare repository that a project's refs and objects are copied to. */
-export function mirrorOf({ state }: Pick<OpenVault, 'state'>): string {
-  return join(state, 'mirror.git');
+  return sameRefs(listRefs(mirrorDir(vault.state), 'refs/'), vault.refs.all());
 }
 
 const WAIT_MS = 600_000;

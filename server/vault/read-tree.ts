@@ -57,7 +57,8 @@ async function entryAt(vault: OpenVault, root: Oid, path: BytePath): Promise<Tre
   return at;
 }
 
-async function readTreeItems(vault: OpenVault, oid: Oid): Promise<readonly TreeItem[]> {
+/** Reads one tree object. Throws vault_damaged where it is none, or holds a name twice. */
+export async function readTreeItems(vault: OpenVault, oid: Oid): Promise<readonly TreeItem[]> {
   const { kind, content } = await vault.reader.read(oid);
   if (kind !== 'tree')
     throw new DevLoopError('vault_damaged', `object ${oid} is a ${kind}, not a tree`, { data: { oid } });

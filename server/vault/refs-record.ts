@@ -5,6 +5,7 @@ import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
 import { confirmMoved } from './confirm-move.ts';
+import { isMirroredMove } from './mirror-dir.ts';
 import { readLines } from './read-lines.ts';
 
 /** A move of refs, as it is written down before any ref moves. */
@@ -55,13 +56,14 @@ const lineSchema = z.union([
   }),
 ]);
 
-/** Reads the record in the server's folder for a project, which must be there; the last move is looked up among the refs. */
+/** Reads the record in the server's folder for a project, which must be there; the last move is looked up among the refs and in the mirror. */
 export function openRefsRecord(state: string, gitDir: string): RefsRecord {
   const path = join(state, 'refs.ndjson');
   const lines = readLines(path);
   const record = new LoggedRefs(path, lines.slice(0, -1).filter((line) => line === undefined).length);
   for (const line of lines) if (line !== undefined) record.replay(line);
   confirmMoved(record, gitDir);
+  if (record.pending !== undefined && isMirroredMove(state, record.pending)) record.confirm();
   return record;
 }
 

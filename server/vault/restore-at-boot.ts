@@ -1,5 +1,4 @@
 import { isRepositoryLost } from './is-repository-lost.ts';
-import { isMirroredMove } from './mirror.ts';
 import type { LockedVault } from './open-vault.ts';
 import { restoreRepository } from './restore-repository.ts';
 import { breakSeal } from './seal/seal.ts';
@@ -11,8 +10,6 @@ import { tidyGitDir } from './tidy-git-dir.ts';
  * @returns what was done, in words. Throws vault_damaged where the mirror does not hold what the record names.
  */
 export async function restoreAtBoot(vault: LockedVault): Promise<readonly string[]> {
-  const { refs } = vault;
-  if (refs.pending !== undefined && isMirroredMove(vault, refs.pending)) refs.confirm();
   const done = (await breakSeal(vault)).map((name) => `put back what an agent had changed: ${name}`);
   const lost = isRepositoryLost(vault);
   if (lost) await restoreRepository(vault);

@@ -2,7 +2,6 @@ import { DevLoopError } from '../domain/errors.ts';
 import { ZERO_OID } from '../domain/ids.ts';
 import { type RefUpdate, updateRefs } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
-import { isMirroredMove } from './mirror.ts';
 import type { LockedVault } from './open-vault.ts';
 
 /**
@@ -13,10 +12,6 @@ import type { LockedVault } from './open-vault.ts';
 export async function settleRefs(vault: LockedVault): Promise<readonly string[]> {
   const { refs, gitDir } = vault;
   if (refs.pending === undefined) return [];
-  if (isMirroredMove(vault, refs.pending)) {
-    refs.confirm();
-    return [];
-  }
   const updates = refs.pending.updates.map((update) => ({ ...update, now: readRef(gitDir, update.ref) ?? ZERO_OID }));
   if (updates.every((update) => update.now === update.old)) {
     refs.revoke();

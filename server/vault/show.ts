@@ -1,10 +1,13 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { CommitInfo, FileChange } from '../domain/commit.ts';
-import { diffTree, type TreeDiff } from '../git/diff-tree.ts';
+import type { Oid } from '../domain/ids.ts';
+import type { TreeDiff } from '../git/diff-tree.ts';
 import { EMPTY_TREE } from '../git/objects/object-id.ts';
-import { readCommitInfos } from './commit-info.ts';
+import { readCommit, readCommitInfos } from './commit-info.ts';
 import type { OpenVault } from './open-vault.ts';
+import { rootOf } from './read-tree.ts';
 import { resolveCommit } from './rev.ts';
+import { verifiedDiff } from './verified-diff.ts';
 
 /** Shows a commit with the files it changed against its first parent; all of them where it has none. */
 export async function show(
@@ -13,7 +16,9 @@ export async function show(
 ): Promise<{ readonly commit: CommitInfo; readonly files: readonly FileChange[] }> {
   const [commit] = await readCommitInfos(vault, [await resolveCommit(vault, rev)]);
   const { sha, parents } = commit as CommitInfo;
-  const { files } = await diffTree(vault.shadow, { from: parents[0] ?? EMPTY_TREE, to: sha }, { filesOnly: true });
+  const [parent] = parents;
+  const [from, to] = await Promise.all([parent === undefined ? EMPTY_TREE : treeOf(vault, parent), treeOf(vault, sha)]);
+  const { files } = await verifiedDiff(vault, { from, to }, { filesOnly: true });
   return { commit: commit as CommitInfo, files };
 }
 
@@ -22,6 +27,10 @@ export async function diff(
   vault: OpenVault,
   ends: { readonly from: string; readonly to: string; readonly path?: BytePath },
 ): Promise<TreeDiff> {
-  const [from, to] = await Promise.all([resolveCommit(vault, ends.from), resolveCommit(vault, ends.to)]);
-  return diffTree(vault.shadow, { from, to }, ends.path === undefined ? {} : { path: ends.path });
+  const [from, to] = await Promise.all([rootOf(vault, ends.from), rootOf(vault, ends.to)]);
+  return verifiedDiff(vault, { from, to }, ends.path === undefined ? {} : { path: ends.path });
+}
+
+async function treeOf(vault: OpenVault, commit: Oid): Promise<Oid> {
+  return (await readCommit(vault, commit)).tree;
 }

@@ -49,7 +49,7 @@ test('the patch is the one that git applies', async (t) => {
 test('two equal trees differ in nothing', async (t) => {
   const { shadow, commit } = shadowPlace(t);
   const [from, to] = [commit('a', { a: '1' }), commit('b')];
-  assert.deepEqual(await diffTree(shadow, { from, to }), { files: [], patch: Buffer.alloc(0) });
+  assert.deepEqual(await diffTree(shadow, { from, to }), { files: [], patch: Buffer.alloc(0), blobs: [] });
 });
 
 test('a first commit is compared with the empty tree', async (t) => {

@@ -12,7 +12,7 @@ test('a bundle clones into the whole history with its tags, and without rescues'
   git('tag', '-am', 'x', 'prd-rev-1');
   git('update-ref', 'refs/devloop/rescue/x', 'HEAD');
   commit('b', { f: '2' });
-  writeFileSync(join(folder, 'p.bundle'), Buffer.concat(await bundle(vault()).toArray()));
+  writeFileSync(join(folder, 'p.bundle'), Buffer.concat(await (await bundle(vault())).toArray()));
   rawGit(folder)('clone', '-q', 'p.bundle', 'clone');
   const clone = rawGit(join(folder, 'clone'));
   assert.equal(

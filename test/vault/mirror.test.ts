@@ -3,7 +3,8 @@ import { chmodSync, copyFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
-import { isMirrored, mirrorOf, syncMirror } from '../../server/vault/mirror.ts';
+import { isMirrored, syncMirror } from '../../server/vault/mirror.ts';
+import { mirrorDir } from '../../server/vault/mirror-dir.ts';
 import { rawGit } from '../support/raw-git.ts';
 import { vaultUnderTest } from '../support/vault-under-test.ts';
 
@@ -12,7 +13,7 @@ test('the mirror holds every ref and object, and follows what is added, moved an
   commit('a', { f: '1' });
   git('tag', '-am', 'x', 'prd-rev-1');
   git('update-ref', 'refs/devloop/rescue/x', 'HEAD');
-  const mirror = mirrorOf(vault());
+  const mirror = mirrorDir(vault().state);
   const mirrored = rawGit(join(mirror, '..'));
   const refs = (): string => mirrored('--git-dir', mirror, 'for-each-ref', '--format=%(objectname) %(refname)');
   await syncMirror(vault());
@@ -30,7 +31,7 @@ test('nothing is copied where nothing has changed', async (t) => {
   const { commit, vault } = vaultUnderTest(t);
   commit('a', { f: '1' });
   await syncMirror(vault());
-  const packs = (): readonly string[] => readdirSync(join(mirrorOf(vault()), 'objects/pack')).sort();
+  const packs = (): readonly string[] => readdirSync(join(mirrorDir(vault().state), 'objects/pack')).sort();
   const before = packs();
   await syncMirror(vault());
   assert.deepEqual(packs(), before);
@@ -46,7 +47,7 @@ test('a swapped object does not get into the mirror, which stays at what it was'
   rmSync(good);
   copyFileSync(evil, good);
   await assert.rejects(syncMirror(vault()), (error) => isDevLoopError(error, 'vault_damaged', 'git_failed'));
-  assert.equal(rawGit(mirrorOf(vault()))('rev-parse', 'refs/heads/main'), first);
+  assert.equal(rawGit(mirrorDir(vault().state))('rev-parse', 'refs/heads/main'), first);
   assert.equal(isMirrored(vault()), false);
 });
 
@@ -56,8 +57,8 @@ test('many small packs become one', async (t) => {
     commit(`c${i}`, { f: `${i}` });
     await syncMirror(vault());
   }
-  assert.ok(readdirSync(join(mirrorOf(vault()), 'objects/pack')).length < 10);
-  assert.equal(rawGit(mirrorOf(vault()))('rev-list', '--count', 'refs/heads/main'), '42');
+  assert.ok(readdirSync(join(mirrorDir(vault().state), 'objects/pack')).length < 10);
+  assert.equal(rawGit(mirrorDir(vault().state))('rev-list', '--count', 'refs/heads/main'), '42');
 });
 
 test('two calls at once do the work once', async (t) => {
@@ -65,7 +66,10 @@ test('two calls at once do the work once', async (t) => {
   commit('a', { f: '1' });
   const open = vault();
   await Promise.all([syncMirror(open), syncMirror(open)]);
-  assert.equal(readdirSync(join(mirrorOf(open), 'objects/pack')).filter((name) => name.endsWith('.pack')).length, 1);
+  assert.equal(
+    readdirSync(join(mirrorDir(open.state), 'objects/pack')).filter((name) => name.endsWith('.pack')).length,
+    1,
+  );
 });
 
 test('what the project’s folder links to is not shared with the mirror', async (t) => {
@@ -77,5 +81,5 @@ test('what the project’s folder links to is not shared with the mirror', async
     chmodSync(join(gitDir, 'objects/pack', name), 0o644);
     writeFileSync(join(gitDir, 'objects/pack', name), 'damaged');
   }
-  assert.equal(rawGit(mirrorOf(vault()))('fsck', '--strict', '--no-dangling'), '');
+  assert.equal(rawGit(mirrorDir(vault().state))('fsck', '--strict', '--no-dangling'), '');
 });

@@ -9,10 +9,9 @@ import { isFile } from './git-dir-stamps.ts';
 
 /** Finds what refs that were changed, and a HEAD that is on no branch, point to now, as far as the record does not hold it. */
 export function foreignTips(
-  { gitDir, objects }: LockedVault,
+  { gitDir }: LockedVault,
   { found, expected }: { readonly found: readonly Tampering[]; readonly expected: ReadonlyMap<string, Oid> },
 ): readonly Oid[] {
-  objects.refresh();
   const known = new Set(expected.values());
   const changed = found.filter(({ is }) => isFile(is));
   const tips = changed.flatMap(({ path }): readonly (Oid | undefined)[] => {
@@ -20,7 +19,7 @@ export function foreignTips(
     if (path === 'packed-refs') return [...(readable(() => readPackedRefs(gitDir))?.values() ?? [])];
     return path === 'HEAD' ? [readable(() => detachedHead(gitDir))] : [];
   });
-  return [...new Set(tips)].filter((oid): oid is Oid => oid !== undefined && !known.has(oid) && objects.has(oid));
+  return [...new Set(tips)].filter((oid): oid is Oid => oid !== undefined && !known.has(oid));
 }
 
 function detachedHead(gitDir: string): Oid | undefined {

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { isDevLoopError } from '../../domain/errors.ts';
 import type { Oid } from '../../domain/ids.ts';
 import { packOf } from '../../git/bundle.ts';
@@ -16,7 +17,9 @@ export async function keepForeignCommits(
   { tips, objects }: { readonly tips: readonly Oid[]; readonly objects: string },
 ): Promise<readonly Oid[]> {
   const lost: Oid[] = [];
-  for (const tip of tips) if (!(await keepForeign(vault, { tip, objects }))) lost.push(tip);
+  for (const tip of tips.filter((oid) => mayBeThere(vault, oid, objects)).slice(0, MOST)) {
+    if (!(await keepForeign(vault, { tip, objects }))) lost.push(tip);
+  }
   return lost;
 }
 
@@ -36,4 +39,13 @@ async function keepForeign(
     if (isDevLoopError(error, 'vault_damaged', 'git_failed', 'object_missing', 'vault_tampered')) return false;
     throw error;
   }
+}
+
+/** Somebody who made more branches than that wanted something else than to keep them; their objects are set aside all the same. */
+const MOST = 20;
+
+/** An id that is nowhere was only written into a ref. */
+function mayBeThere(vault: LockedVault, oid: Oid, objects: string): boolean {
+  const loose = existsSync(`${objects}/${oid.slice(0, 2)}/${oid.slice(2)}`);
+  return loose || vault.objects.has(oid) || readdirSync(`${objects}/pack`).length > 0;
 }

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
+import { makeFolders } from '../../io/make-folders.ts';
 import { writeBelow } from '../../io/safe-path.ts';
 import type { Tampering } from './find-tampering.ts';
 import { isFolder, modeOf } from './git-dir-stamps.ts';
@@ -14,6 +15,6 @@ export function restoreEntries(gitDir: string, found: readonly Tampering[], copi
 }
 
 function restoreFolder(path: Buffer, mode: number): void {
-  mkdirSync(path, { recursive: true });
+  makeFolders(path);
   chmodSync(path, mode);
 }

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../../io/io-error.ts';
+import { makeFolders } from '../../io/make-folders.ts';
 import { removeTree } from '../../io/remove-tree.ts';
 import type { OpenVault } from '../open-vault.ts';
 import type { Tampering } from './find-tampering.ts';
@@ -17,11 +18,11 @@ export interface SetAside {
 /** Makes a folder for what was found now; of the earlier ones, the latest are kept. */
 export async function openSetAside({ state, gitDir, settings }: OpenVault): Promise<SetAside> {
   const all = join(state, 'set-aside');
-  mkdirSync(all, { recursive: true });
+  makeFolders(all);
   for (const old of readdirSync(all).sort().slice(0, -MOST_KEPT)) await removeTree(join(all, old));
   const folder = join(all, settings.now().toISOString().replace(/[-:.]/g, ''));
   const objects = join(folder, 'objects');
-  mkdirSync(join(objects, 'pack'), { recursive: true });
+  makeFolders(join(objects, 'pack'));
   return {
     objects,
     move: (found) => {
@@ -50,7 +51,7 @@ function freeName(path: string): string {
 /** Paths are bytes, latin1. */
 function moveEntry(from: string, to: string): void {
   try {
-    mkdirSync(Buffer.from(dirname(to), 'latin1'), { recursive: true });
+    makeFolders(Buffer.from(dirname(to), 'latin1'));
     renameSync(Buffer.from(from, 'latin1'), Buffer.from(to, 'latin1'));
   } catch (error) {
     // Gone in the meantime, by its own or with a folder above it.
