@@ -1,3 +1,5 @@
+import { constants, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDevLoopError } from '../domain/errors.ts';
 import { ZERO_OID } from '../domain/ids.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
@@ -11,10 +13,26 @@ interface MoveOnRecord {
 /** Takes note of the last move, where it is plain to see that it came to pass. */
 export function confirmMoved(refs: MoveOnRecord, gitDir: string): void {
   try {
-    if (refs.pending?.updates.every(({ ref, new: value }) => (readRef(gitDir, ref) ?? ZERO_OID) === value))
-      refs.confirm();
+    if (refs.pending?.updates.every((update) => hasMoved(gitDir, update))) refs.confirm();
   } catch (error) {
     // The damage is met again, and told, by whoever needs the ref.
     if (!isDevLoopError(error, 'vault_damaged')) throw error;
   }
 }
+
+/** Nearly always the ref's own file tells; it is read with care only where it does not. */
+function hasMoved(gitDir: string, { ref, new: value }: RefUpdate): boolean {
+  return readQuickly(join(gitDir, ref)) === `${value}\n` || (readRef(gitDir, ref) ?? ZERO_OID) === value;
+}
+
+function readQuickly(path: string): string | undefined {
+  try {
+    return readFileSync(path, { encoding: 'latin1', flag: QUICK });
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return undefined;
+    throw error;
+  }
+}
+
+/** A pipe in the ref's place must not hang it. */
+const QUICK = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
