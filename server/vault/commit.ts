@@ -6,8 +6,9 @@ import { MAIN } from '../domain/ref-names.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
 import { type Draft, type RefChange, withDraft } from './draft.ts';
 import { headTree, rememberHead } from './head-tree.ts';
-import { type LockedVault, recordedHead } from './open-vault.ts';
+import type { LockedVault } from './open-vault.ts';
 import { chooseTagName } from './tag-name.ts';
+import { writableMain } from './writable-main.ts';
 import { indexBytes, writeIndex } from './write-index.ts';
 
 /**
@@ -20,7 +21,8 @@ export async function commit(vault: LockedVault, spec: CommitSpec): Promise<Comm
     const { sha, tag } = before;
     return { kind: 'committed', sha, repeated: true, ...(tag && { tag }), left_out: [], nested: [] };
   }
-  return commitOn(vault, spec, { parent: recordedHead(vault), base: await headTree(vault) });
+  const parent = writableMain(vault);
+  return commitOn(vault, spec, { parent, base: await headTree(vault) });
 }
 
 /** Makes a commit on a parent, or the first one. */

@@ -7,7 +7,8 @@ import type { WriteScope } from '../domain/write-scope.ts';
 import { ATTEMPT_TRAILERS, readAttempt } from './attempts.ts';
 import { withDraft } from './draft.ts';
 import { headTree } from './head-tree.ts';
-import { type LockedVault, recordedHead } from './open-vault.ts';
+import type { LockedVault } from './open-vault.ts';
+import { writableMain } from './writable-main.ts';
 
 /** The files of a red or failed attempt, and what is said about them. */
 export interface AttemptFiles extends AttemptKey {
@@ -25,7 +26,7 @@ export async function saveAttempt(vault: LockedVault, work: AttemptFiles): Promi
   const ref = attemptRef(work);
   const before = vault.refs.get(ref);
   if (before !== undefined) return readAttempt(vault, ref, { ...work, sha: before });
-  const parent = recordedHead(vault);
+  const parent = writableMain(vault);
   const base = await headTree(vault);
   return withDraft(vault, `attempt ${attempt} of unit ${unit}`, async (draft) => {
     const { tree } = await draft.takeFiles({ base, scope: work.files });

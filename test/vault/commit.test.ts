@@ -238,6 +238,22 @@ test('where main was moved by somebody else, nothing is committed', async (t) =>
   assert.equal(git('log', '-1', '--format=%s'), 'by hand');
 });
 
+test('where something else is checked out, nothing is committed on main', async (t) => {
+  const { put, commit, git, inspect } = await projectVault(t);
+  put('a');
+  for (const at of [
+    ['-q', '--detach'],
+    ['-q', '-b', 'other'],
+  ]) {
+    git('checkout', ...at);
+    await assert.rejects(commit(), (error) => isDevLoopError(error, 'vault_tampered'));
+    await inspect();
+    assert.equal(git('symbolic-ref', 'HEAD'), 'refs/heads/main');
+  }
+  await commit();
+  sound(git);
+});
+
 test('a repository that is gone is told, and nothing is made in its place', async (t) => {
   const { put, commit, root, git } = await projectVault(t);
   put('a');

@@ -5,11 +5,13 @@ import { Readable } from 'node:stream';
 import test, { type TestContext } from 'node:test';
 import { DevLoopError, isDevLoopError } from '../../server/domain/errors.ts';
 import { type ProjectId, parseProjectId } from '../../server/domain/ids.ts';
+import { commit } from '../../server/vault/commit.ts';
 import { init } from '../../server/vault/init.ts';
 import { placeOf } from '../../server/vault/project-scan.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { COMPANY } from '../support/project-folders.ts';
 import { commitSpec } from '../support/project-vault.ts';
+import { rawGit } from '../support/raw-git.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 function vaultSet(t: TestContext, count: number) {
@@ -79,6 +81,25 @@ test('writers of one project come one after the other, of two projects side by s
     'two begins',
     'two ends',
   ]);
+});
+
+test('many projects commit at once, and each is whole', async (t) => {
+  const { vaults, pids, places, start } = vaultSet(t, 12);
+  await Promise.all(pids.map(start));
+  const rounds = pids.flatMap((pid) => [1, 2, 3].map((round) => ({ pid, round })));
+  await Promise.all(
+    rounds.map(({ pid, round }) =>
+      vaults.write(pid, async (vault) => {
+        for (let i = 0; i < 5; i++) writeFileSync(join(vault.root, `file-${i}`), `${round}`);
+        return commit(vault, commitSpec({ subject: `round ${round}` }));
+      }),
+    ),
+  );
+  for (const { root } of places.values()) {
+    const git = rawGit(root);
+    assert.equal(git('log', '--format=%s', '-3'), 'round 3\nround 2\nround 1');
+    assert.equal(git('fsck', '--strict', '--full'), '');
+  }
 });
 
 test('a call that fails lets the next one in', async (t) => {
