@@ -38,11 +38,17 @@ export function createSseStreams(limits: Pick<HttpLimits, 'heartbeat_ms' | 'batc
         clearInterval(heartbeat);
         heartbeat = undefined;
       });
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
+      // Without frames of its own: the stream ends with the connection, and each write is one call of the system.
+      response.removeHeader('transfer-encoding');
+      response.writeHead(200, {
+        connection: 'close',
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+      });
       response.write(`retry: ${RETRY_MS}\n\n`);
       for await (const batch of items) {
-        for (const text of textsOf(batch)) {
-          if (!response.write(text) && !(await drained(response, limits.stalled_ms))) return;
+        for (const bytes of partsOf(batch)) {
+          if (!response.write(bytes) && !(await drained(response, limits.stalled_ms))) return;
         }
         await tick();
       }
@@ -64,18 +70,29 @@ function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
   });
 }
 
-const encoded = new WeakMap<StreamItem, string>();
+interface Encoded {
+  readonly count: number;
+  readonly parts: readonly Uint8Array[];
+}
 
-/** The items as text, in parts of a size that may wait in memory for one reader. */
+/** By the first item of a batch: readers that keep up get the same batches, and share their bytes. */
+const encoded = new WeakMap<StreamItem, Encoded>();
+
+/** The items as bytes, in parts of a size that may wait in memory for one reader. */
+function partsOf(items: readonly StreamItem[]): readonly Uint8Array[] {
+  const [first] = items;
+  if (first === undefined) return [];
+  const known = encoded.get(first);
+  if (known?.count === items.length) return known.parts;
+  const parts = [...textsOf(items)].map((text) => Buffer.from(text));
+  encoded.set(first, { count: items.length, parts });
+  return parts;
+}
+
 function* textsOf(items: readonly StreamItem[]): Generator<string> {
   let text = '';
   for (const item of items) {
-    let frame = encoded.get(item);
-    if (frame === undefined) {
-      frame = frameOf(item);
-      encoded.set(item, frame);
-    }
-    text += frame;
+    text += frameOf(item);
     if (text.length < PART_LENGTH) continue;
     yield text;
     text = '';

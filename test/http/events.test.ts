@@ -152,7 +152,7 @@ describe('event streams', () => {
   });
 
   it('a reader that takes nothing is cut off, others are not held up, and it can go on from its last id', async () => {
-    await using http = await httpUnderTest({ limits: { stalled_ms: 100, batch_ms: 1 } });
+    await using http = await httpUnderTest({ limits: { stalled_ms: 1500, batch_ms: 1 } });
     const { pid, url } = await withProject(http);
     const stalled = await readEvents(`${url}?after=0`);
     stalled.response.pause();
