@@ -28,11 +28,6 @@ export function mayHoldScope(folder: BytePath, scope: WriteScope): boolean {
   });
 }
 
-/** True where some path could lie in both. */
-export function scopesOverlap(a: WriteScope, b: WriteScope): boolean {
-  return a.some((left) => b.some((right) => patternsOverlap(left.split('/'), right.split('/'))));
-}
-
 /** What a role may write in one call. */
 export function roleScope(
   role: Role,
@@ -68,12 +63,3 @@ function matches(segments: readonly string[], parts: readonly string[]): boolean
 }
 
 const accepts = (part: string | undefined, name: string | undefined): boolean => part === '*' || part === name;
-
-function patternsOverlap(a: readonly string[], b: readonly string[]): boolean {
-  for (let i = 0; ; i++) {
-    const [left, right] = [a[i], b[i]];
-    if (left === undefined || right === undefined) return left === right;
-    if (left === '**' || right === '**') return true;
-    if (left !== '*' && right !== '*' && left !== right) return false;
-  }
-}

@@ -1,3 +1,3 @@
-export { LoopController, type LoopDefaults } from './loop-controller.ts';
+export { LoopController } from './loop-controller.ts';
 export type * from './ports.ts';
 export type * from './service.ts';
