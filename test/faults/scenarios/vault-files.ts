@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bytePathFromText } from '../../../server/domain/byte-path.ts';
+import type { CommitSpec } from '../../../server/domain/commit.ts';
+import type { RescueId } from '../../../server/domain/ids.ts';
+import { DEVLOOP } from '../../../server/domain/roles.ts';
+import { takeBaseline } from '../../../server/vault/baseline.ts';
+import { init } from '../../../server/vault/init.ts';
+import { inspect } from '../../../server/vault/inspect.ts';
+import type { LockedVault } from '../../../server/vault/open-vault.ts';
+import { placeOf } from '../../../server/vault/project-scan.ts';
+import { putBack } from '../../../server/vault/put-back.ts';
+import { rescues } from '../../../server/vault/rescues.ts';
+import { resetWorkingTree } from '../../../server/vault/reset-working-tree.ts';
+import { restoreRescue } from '../../../server/vault/restore-rescue.ts';
+import { VaultSet } from '../../../server/vault/vault-set.ts';
+import { contentOf, diskSnapshot } from '../../support/disk-snapshot.ts';
+import { COMPANY, PROJECT } from '../../support/project-folders.ts';
+import { rawGit } from '../../support/raw-git.ts';
+import type { ActEnd, Scenario } from '../scenario.ts';
+
+const FIRST: CommitSpec = {
+  kind: 'init',
+  subject: 'first',
+  author: DEVLOOP,
+  trailers: [],
+  files: ['**'],
+  key: 'first',
+  onEmpty: 'skip',
+};
+const settings = { max_file_bytes: 1_000_000, now: () => new Date('2026-01-02T03:04:05Z') };
+const placeIn = (folder: string) => placeOf(folder, COMPANY, PROJECT);
+const vaultsIn = (folder: string) => new VaultSet({ locate: async () => placeIn(folder), settings });
+const reset = (vault: LockedVault) => resetWorkingTree(vault, { ref: 'HEAD', reason: 'reset' });
+
+function put(folder: string, name: string, content: string): void {
+  const path = join(placeIn(folder).root, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+const CLEAN = { 'a/b': 'one', 'swap/inner': 'one', same: 'same' };
+const DIRTY = { 'a/b': 'two', swap: 'two', 'new/f': 'two', same: 'same' };
+
+/** The contents of all files. */
+function filesOf(folder: string): Record<string, string> {
+  const files = [...diskSnapshot(placeIn(folder).root, (name) => name === '.git')].filter(
+    ([, { kind }]) => kind === 'file',
+  );
+  return Object.fromEntries(files.map(([path, { content }]) => [path, content]));
+}
+
+async function setup(folder: string): Promise<void> {
+  for (const [name, content] of Object.entries(CLEAN)) put(folder, name, content);
+  const vaults = vaultsIn(folder);
+  await vaults.write(PROJECT, (vault) => init(vault, FIRST));
+  vaults.close();
+  makeDirty(folder);
+}
+
+function makeDirty(folder: string): void {
+  rmSync(join(placeIn(folder).root, 'swap'), { recursive: true });
+  for (const [name, content] of Object.entries(DIRTY)) put(folder, name, content);
+}
+
+interface FilesScenario {
+  readonly name: string;
+  readonly setup: (folder: string) => Promise<void>;
+  readonly ready?: (vault: LockedVault, folder: string) => Promise<void>;
+  readonly act: (vault: LockedVault) => Promise<unknown>;
+  readonly wanted: Record<string, string>;
+}
+
+const CASES: readonly FilesScenario[] = [
+  { name: 'vault-reset', setup, act: reset, wanted: CLEAN },
+  {
+    name: 'vault-restore-rescue',
+    setup: async (folder) => {
+      await setup(folder);
+      const vaults = vaultsIn(folder);
+      await vaults.write(PROJECT, reset);
+      vaults.close();
+    },
+    act: async (vault) => restoreRescue(vault, (await rescues(vault))[0]?.id as RescueId),
+    wanted: DIRTY,
+  },
+  {
+    name: 'vault-put-back',
+    setup: async (folder) => {
+      await setup(folder);
+      // The baseline is held by the process that acts: the agent's work is done after it was taken.
+      rmSync(join(placeIn(folder).root, 'new'), { recursive: true });
+      rmSync(join(placeIn(folder).root, 'swap'));
+      for (const [name, content] of Object.entries(CLEAN)) put(folder, name, content);
+    },
+    ready: async (vault, folder) => {
+      await takeBaseline(vault);
+      makeDirty(folder);
+    },
+    act: (vault) => putBack(vault, ['a/b', 'swap', 'swap/inner', 'new/f'].map(bytePathFromText), 'stray'),
+    wanted: CLEAN,
+  },
+];
+
+async function check(folder: string, end: ActEnd, wanted: Record<string, string>): Promise<void> {
+  const vaults = vaultsIn(folder);
+  assert.deepEqual((await vaults.exclusive(PROJECT, inspect)).problems, []);
+  const now = filesOf(folder);
+  const is = (files: Record<string, string>): boolean => JSON.stringify(sorted(now)) === JSON.stringify(sorted(files));
+  assert.ok(
+    is(CLEAN) || is(DIRTY),
+    `neither state: ${JSON.stringify(contentOf(diskSnapshot(placeIn(folder).root, (name) => name === '.git')))}`,
+  );
+  if (end.kind === 'acknowledged') assert.ok(is(wanted), 'what was acknowledged is so');
+  if (is(CLEAN)) await holdsDirty(folder, vaults);
+  const stage = readdirSync(placeIn(folder).root).filter((name) => name.startsWith('.devloop-restore'));
+  assert.deepEqual(stage, [], 'no stage is left');
+  assert.equal(rawGit(placeIn(folder).root)('fsck', '--strict', '--full', '--no-dangling'), '');
+  await vaults.write(PROJECT, reset);
+  assert.deepEqual(sorted(filesOf(folder)), sorted(CLEAN));
+  vaults.close();
+}
+
+/** Whatever was overwritten is in a rescue. */
+async function holdsDirty(folder: string, vaults: VaultSet): Promise<void> {
+  const [rescue] = await vaults.read(PROJECT, rescues);
+  assert.ok(rescue, 'nothing is overwritten without a rescue');
+  assert.equal(rawGit(placeIn(folder).root)('show', `${rescue.sha}:new/f`), 'two');
+}
+
+const sorted = (files: Record<string, string>): [string, string][] => Object.entries(files).sort();
+
+/** What the vault does to a project's files. */
+export const vaultFilesScenarios: readonly Scenario[] = CASES.map(({ name, setup, ready, act, wanted }) => ({
+  name,
+  setup,
+  prepare: async (folder) => {
+    const vaults = vaultsIn(folder);
+    await vaults.write(PROJECT, async (vault) => ready?.(vault, folder));
+    return async () => {
+      await vaults.write(PROJECT, act);
+      vaults.close();
+    };
+  },
+  check: (folder, end) => check(folder, end, wanted),
+}));
