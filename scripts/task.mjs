@@ -13,6 +13,7 @@ const steps = {
     [join(ROOT, 'scripts/check-house.mjs')],
     [bin('knip/bin/knip.js'), '--no-progress'],
   ],
+  build: [[join(ROOT, 'scripts/build.mjs')]],
   format: [[bin('@biomejs/biome/bin/biome'), 'check', '--write', ROOT]],
   test: [[join(ROOT, 'scripts/run-tests.mjs'), 'unit', ...rest]],
   'test:system': [[join(ROOT, 'scripts/run-tests.mjs'), 'system', ...rest]],
