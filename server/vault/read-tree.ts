@@ -1,6 +1,6 @@
 import { type BytePath, joinPath, pathText } from '../domain/byte-path.ts';
 import type { TreeEntry } from '../domain/commit.ts';
-import { DevLoopError } from '../domain/errors.ts';
+import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { parseTree, type TreeItem, type TreeMode } from '../git/objects/tree-format.ts';
 import { readCommit } from './commit-info.ts';
@@ -23,6 +23,17 @@ export async function readFile(
   const { kind, oid } = await entryAt(vault, await rootOf(vault, rev), path);
   if (kind === 'folder' || kind === 'gitlink') throw notFound(rev, path, `is a ${kind}`);
   return { oid, content: (await vault.reader.read(oid)).content };
+}
+
+/** The blob at a path below a tree; undefined where there is none. */
+export async function blobAt(vault: OpenVault, root: Oid, path: BytePath): Promise<Oid | undefined> {
+  try {
+    const { kind, oid } = await entryAt(vault, root, path);
+    return kind === 'folder' || kind === 'gitlink' ? undefined : oid;
+  } catch (error) {
+    if (isDevLoopError(error, 'not_found')) return undefined;
+    throw error;
+  }
 }
 
 /** Lists every file, link and gitlink below a tree, in the order that git lists them in; without sizes. */

@@ -4,6 +4,7 @@ import { type MergeResult, mergeTree } from '../git/merge-tree.ts';
 import { encodeCommit } from '../git/objects/commit-format.ts';
 import { EMPTY_TREE } from '../git/objects/object-id.ts';
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
+import { checkRevertBlobs } from './check-revert-blobs.ts';
 import { readCommit } from './commit-info.ts';
 import { keepServerFiles } from './keep-server-files.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
@@ -18,6 +19,7 @@ export async function revertTree(vault: LockedVault, scratch: ScratchObjects, un
   const [parent] = parents;
   const before = parent === undefined ? EMPTY_TREE : (await readCommit(vault, parent)).tree;
   const main = (await readCommit(vault, recordedHead(vault))).tree;
+  await checkRevertBlobs(vault, { before, after, main });
   const writer = scratch.writer();
   // A merge whose common ancestor is the commit, and whose sides are main and the commit's parent, takes the change back.
   const base = throwAway(writer, { tree: after, parents: [] });

@@ -27,8 +27,8 @@ export async function verifiedDiff(
   return diff;
 }
 
-/** Lists the files that differ, from trees that hash to their ids; without commits of nested repositories. */
-async function differingFiles(
+/** Lists the files that differ, from trees that hash to their ids. */
+export async function differingFiles(
   vault: OpenVault,
   { from, to }: { readonly from: Oid; readonly to: Oid },
   folder = '' as BytePath,

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
@@ -159,4 +168,18 @@ test('a merge driver and a filter that the tree asks for are not run', async (t)
   assert.equal(project.text('a'), 'first\n2\n3\n4\n5\n6\n');
   assert.ok(!existsSync(marker));
   rmSync(marker, { force: true });
+});
+
+test('a revert whose files hold other content than their ids say is refused', async (t) => {
+  const project = await reverting(t);
+  project.put('a', '1\n2\n3\n');
+  await project.commit();
+  project.put('a', '1\n2\n3\nmore\n');
+  const { sha } = await project.commit();
+  const [was, is] = ['HEAD~1:a', 'HEAD:a'].map((rev) => project.git('rev-parse', rev)) as [string, string];
+  const file = (oid: string): string => join(project.gitDir, 'objects', oid.slice(0, 2), oid.slice(2));
+  rmSync(file(was), { force: true });
+  copyFileSync(file(is), file(was));
+  project.reopen();
+  await assert.rejects(project.revert(sha), (error) => isDevLoopError(error, 'vault_damaged'));
 });

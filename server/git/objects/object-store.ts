@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDevLoopError } from '../../domain/errors.ts';
 import type { Oid } from '../../domain/ids.ts';
-import { hasCode } from '../../io/io-error.ts';
+import { IoError } from '../../io/io-error.ts';
+import { readBelow } from '../../io/safe-path.ts';
 import { PackIndex } from './pack-index.ts';
 
 /** The objects of a repository, as far as their being there goes. */
@@ -21,6 +23,7 @@ export function openObjectStore(dir: string): ObjectStore {
   return new FolderStore(dir);
 }
 
+const MOST_INDEX_BYTES = 2 ** 31 - 1;
 /** A folder that was changed within this time before it was looked at may have been changed again unseen; ms. */
 const CLOCK_GRAIN_MS = 50;
 
@@ -68,12 +71,16 @@ class FolderStore implements ObjectStore {
   }
 }
 
-/** A repack by somebody else may take the file away between listing and reading: its objects are in another pack by then. */
+/**
+ * Reads an index; undefined where there is none, be it that a repack by somebody else took it away, be it that what has its
+ * name is no index. What it would have held counts as absent, and is written again when it is needed.
+ */
 function readIndex(folder: string, name: string): PackIndex | undefined {
   try {
-    return new PackIndex(readFileSync(join(folder, name)), name);
+    const bytes = readBelow(folder, name, MOST_INDEX_BYTES);
+    return bytes && new PackIndex(bytes, name);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (error instanceof IoError || isDevLoopError(error, 'store_damaged')) return undefined;
     throw error;
   }
 }
