@@ -1,6 +1,8 @@
 // Runs the test files with node:test: `unit` needs only Node and git, `system` those named *.system.test.ts. Further words pick files by part of their path.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 
 const [suite, ...words] = process.argv.slice(2);
 const files = globSync('test/**/*.test.ts')
@@ -11,5 +13,13 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${words.join(' ') || suite}\n`);
   process.exit(1);
 }
-const argv = ['--test', '--disable-warning=ExperimentalWarning', '--test-reporter=spec', ...files];
-process.exit(spawnSync(process.execPath, argv, { stdio: 'inherit' }).status ?? 1);
+const argv = [
+  '--test',
+  `--test-concurrency=${availableParallelism()}`,
+  '--disable-warning=ExperimentalWarning',
+  '--test-reporter=spec',
+  ...files,
+];
+// Each file is a process of its own: the sources are stripped of their types once, not in each.
+const env = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...process.env };
+process.exit(spawnSync(process.execPath, argv, { stdio: 'inherit', env }).status ?? 1);
