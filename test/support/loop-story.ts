@@ -15,7 +15,7 @@ import type { LedgerEntry } from '../../server/domain/ledger-entry.ts';
 import type { Happening, LoopEvent } from '../../server/domain/loop-event.ts';
 import { type SettingsInput, settingsSchema } from '../../server/domain/project.ts';
 import type { ProjectState } from '../../server/domain/project-state.ts';
-import { DEFAULT_TEAM } from '../../server/domain/team.ts';
+import { DEFAULT_TEAM, type Team } from '../../server/domain/team.ts';
 import type { IntegrationReport, UnitOutcome, UnitReport } from '../../server/domain/verdicts.ts';
 
 export const RECORD: CallRecord = {
@@ -103,13 +103,13 @@ export class LoopStory {
   #state: ProjectState | undefined;
   #shas = 0;
 
-  constructor(settings: SettingsInput = {}) {
+  constructor(settings: SettingsInput = {}, team: Team = DEFAULT_TEAM) {
     this.tell({
       kind: 'project.created',
       pid: parseProjectId('p-abcdefgh'),
       cid: parseCompanyId('default'),
       requirement: 'A todo list\nwith an API',
-      team: DEFAULT_TEAM,
+      team,
       settings: settingsSchema.parse(settings),
     });
   }
@@ -181,12 +181,12 @@ export class LoopStory {
   tested(outcome: UnitOutcome): Decision {
     const { key } = this.effect('test_unit');
     const trees = { code_tree: oid(800), tests_tree: oid(900) };
-    return this.tell({ kind: 'unit.tested', key, run: this.#runId(), report: unitReport(outcome), ...trees });
+    return this.tell({ kind: 'unit.tested', key, run: this.nextRun(), report: unitReport(outcome), ...trees });
   }
 
   integrated(outcome: IntegrationReport['outcome']): Decision {
     const { key } = this.effect('run_integration');
-    return this.tell({ kind: 'integration.ran', key, run: this.#runId(), report: integrationReport(outcome) });
+    return this.tell({ kind: 'integration.ran', key, run: this.nextRun(), report: integrationReport(outcome) });
   }
 
   /** From the start to units at work. */
@@ -235,7 +235,7 @@ export class LoopStory {
     return this;
   }
 
-  #runId() {
+  nextRun() {
     return parseRunId(`r-${String(this.events.length).padStart(16, '0')}`);
   }
 }
