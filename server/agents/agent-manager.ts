@@ -1,11 +1,12 @@
-import type { AgentCaller, AgentContext, AgentOutcome, CallRecord, RoleInput } from '../domain/agent-call.ts';
+import type { AgentCaller, AgentContext, AgentOutcome, CallRecord, RoleInput, Usage } from '../domain/agent-call.ts';
+import { withCost } from '../domain/price.ts';
 import type { Role } from '../domain/roles.ts';
 import type { RoleTeam } from '../domain/team.ts';
 import type { Clock } from '../io/clock.ts';
 import { IoError } from '../io/io-error.ts';
 import { askForResult, type CallEnd, type Surroundings } from './ask-for-result.ts';
 import { makeCallFolder } from './call-folder.ts';
-import { callMeter } from './call-meter.ts';
+import { type CallMeter, callMeter } from './call-meter.ts';
 import { watchCall } from './call-watch.ts';
 import { type AgentCall, type AgentDriver, type AgentSession, type CallFailure, failure } from './driver.ts';
 import { type RolePrompt, rolePrompt } from './role-prompt.ts';
@@ -62,7 +63,7 @@ export class AgentManager implements AgentCaller {
       const { about, end } = await this.#drive(call, { watch, transcript });
       meter.flush();
       transcript.note({ ...end });
-      return { end, record: { ...unmade, ...about, usage: meter.usage() } };
+      return { end, record: { ...unmade, ...about, usage: usageOf(meter, context.team) } };
     } finally {
       watch.close();
       transcript.close();
@@ -94,6 +95,10 @@ interface Task {
 interface MadeCall {
   readonly end: CallEnd;
   readonly record: Omit<CallRecord, 'prompt' | 'duration_ms'>;
+}
+
+function usageOf(meter: CallMeter, team: RoleTeam): Usage {
+  return withCost(meter.usage(), 'price' in team ? team.price : undefined);
 }
 
 function callFolder({ root, call }: AgentContext): string | CallFailure {

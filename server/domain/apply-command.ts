@@ -1,3 +1,4 @@
+import { unheldBudget } from './budgets.ts';
 import { causeOf } from './command-refusal.ts';
 import { isAbortable } from './effect.ts';
 import type { UnitId } from './ids.ts';
@@ -61,7 +62,8 @@ function moved(
 function goOn(state: ProjectState, units: readonly UnitId[]): ProjectState {
   const { granted, spent, round, reason } = state;
   const isBlocked = state.status === 'blocked';
-  const budget = isBlocked && reason === 'budget' ? { tokens: spent.tokens, cost: spent.cost } : {};
+  const unpriced = granted.unpriced || unheldBudget(state) !== undefined;
+  const budget = isBlocked && reason === 'budget' ? { tokens: spent.tokens, cost: spent.cost, unpriced } : {};
   const rounds = isBlocked && reason === 'integration_failed' ? { rounds: round } : {};
   return {
     ...withTask(unblocked(state), () => ({ tries: 0 })),

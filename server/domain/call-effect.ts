@@ -4,6 +4,7 @@ import { DevLoopError } from './errors.ts';
 import { nextKey } from './next-key.ts';
 import type { ProjectState, Stage, TaskStage } from './project-state.ts';
 import type { Role } from './roles.ts';
+import { roleTeam } from './team.ts';
 import type { UnitState } from './unit-state.ts';
 import { roleFiles, roleScope } from './write-scope.ts';
 
@@ -18,7 +19,7 @@ export function callEffect(state: ProjectState, role: Role, unit: UnitState | un
     key,
     role,
     ...work,
-    team: state.team.roles?.[role] ?? state.team.default,
+    team: roleTeam(state.team, role),
     scope: roleScope(role, at),
     limits: state.settings.limits,
     requirement: state.requirement,

@@ -32,7 +32,7 @@ export function createProject(event: EventOf<'project.created'> & { readonly at:
     runs: [],
     bugs: [],
     spent: { calls: 0, tokens: 0, cost: 0 },
-    granted: { tokens: 0, cost: 0, rounds: 0 },
+    granted: { tokens: 0, cost: 0, rounds: 0, unpriced: false },
     blocker: undefined,
     inflight: [],
     aborting: [],

@@ -1,4 +1,4 @@
-import { exceededBudget, exceededRounds } from './budgets.ts';
+import { exceededBudget, exceededRounds, unheldBudget } from './budgets.ts';
 import { unitOf } from './effect.ts';
 import type { Gate } from './events.ts';
 import type { UnitId } from './ids.ts';
@@ -63,6 +63,8 @@ export function blockerOf(state: ProjectState): Blocker | undefined {
   if (budget !== undefined) {
     return { reason: 'budget', detail: `the budget of ${budget.budget} is spent: ${budget.spent} of ${budget.limit}` };
   }
+  const unheld = unheldBudget(state);
+  if (unheld !== undefined) return { reason: 'budget', detail: unheld };
   return repairBlocker(state);
 }
 

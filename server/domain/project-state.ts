@@ -45,8 +45,13 @@ export interface ProjectState {
   readonly runs: readonly RunState[];
   readonly bugs: readonly Bug[];
   readonly spent: Spent;
-  /** What had been spent when a person let a blocked project go on; budgets count from here. */
-  readonly granted: { readonly tokens: number; readonly cost: number; readonly rounds: number };
+  /** What had been spent when a person let a blocked project go on; budgets count from here. `unpriced`: also calls of unknown cost. */
+  readonly granted: {
+    readonly tokens: number;
+    readonly cost: number;
+    readonly rounds: number;
+    readonly unpriced: boolean;
+  };
   readonly blocker: Blocker | undefined;
   /** Under way. */
   readonly inflight: readonly Effect[];

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { ROLES } from './roles.ts';
+import { ROLES, type Role } from './roles.ts';
 
 const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/);
 const argv = z.array(z.string().min(1).max(4096)).min(1).max(64);
+
+/** US dollars per million tokens; reckoned where an agent tells its tokens and no cost. */
+const price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() });
+export type Price = z.infer<typeof price>;
 
 /** What every agent that is a program has. */
 const program = {
@@ -15,6 +19,7 @@ const program = {
   network: z.boolean().optional(),
   /** `auto` where absent: bubblewrap where the system has it. */
   sandbox: z.enum(['auto', 'required', 'off']).optional(),
+  price: price.optional(),
 };
 
 /** Which driver works for a role, and how. Further drivers add their own member here. */
@@ -32,8 +37,7 @@ export const roleTeamSchema = z.discriminatedUnion('driver', [
     api_key_env: environmentName.optional(),
     max_turns: z.int().min(1).max(500).optional(),
     temperature: z.number().min(0).max(2).optional(),
-    /** US dollars per million tokens. */
-    price: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
+    price: price.optional(),
   }),
   z.strictObject({
     driver: z.literal('command'),
@@ -60,3 +64,8 @@ export const teamSchema = z.strictObject({
 export type Team = z.infer<typeof teamSchema>;
 
 export const DEFAULT_TEAM: Team = { default: { driver: 'recorded' } };
+
+/** Who works for a role. */
+export function roleTeam(team: Team, role: Role): RoleTeam {
+  return team.roles?.[role] ?? team.default;
+}

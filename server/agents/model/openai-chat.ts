@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Usage } from '../../domain/agent-call.ts';
+import { withCost } from '../../domain/price.ts';
 import { type CallFailure, failure, stoppedBy } from '../driver.ts';
 import { chatBody } from './chat-body.ts';
 import { type ChatFault, faultOfError, faultOfResponse, noted } from './chat-fault.ts';
@@ -71,13 +71,8 @@ function chatReply(endpoint: ChatEndpoint, reply: AssembledReply): ChatReply | C
   if (reply.refusal !== '') return failure('refused', `the model declined: ${noted(reply.refusal)}`);
   if (reply.finish_reason === 'content_filter')
     return failure('refused', "the endpoint's content filter stopped the reply");
-  const usage = { ...reply.usage, ...cost(endpoint, reply.usage) };
-  return { kind: 'reply', message: reply.text, tool_calls: reply.tool_calls, usage };
-}
-
-function cost({ price }: ChatEndpoint, usage: Usage): Pick<Usage, 'cost'> {
-  if (price === undefined || usage.input_tokens === undefined || usage.output_tokens === undefined) return {};
-  return { cost: (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1_000_000 };
+  const { text, tool_calls, usage } = reply;
+  return { kind: 'reply', message: text, tool_calls, usage: withCost(usage, endpoint.price) };
 }
 
 const backoff = (tried: number): number => FIRST_WAIT_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
