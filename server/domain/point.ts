@@ -111,6 +111,21 @@ export const workspaceSettingsSchema = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
 export type WorkspaceSettingsInput = z.input<typeof workspaceSettingsSchema>;
 
+/**
+ * Reads a change of settings as programs write it; `null` puts one back to its default.
+ * @throws DevLoopError validation_failed
+ */
+export function parseSettingsChange(value: unknown): WorkspaceSettingsInput {
+  const given = Object.entries(z.record(z.string(), z.unknown()).safeParse(value).data ?? { settings: value });
+  const change = Object.fromEntries(given.map(([name, member]) => [name, member === null ? undefined : member]));
+  const { error } = workspaceSettingsSchema.safeParse(change);
+  if (error === undefined) return change;
+  throw new DevLoopError(
+    'validation_failed',
+    `these are no settings of a workspace: ${error.issues[0]?.message ?? ''}`,
+  );
+}
+
 /** workspace.json */
 export const workspaceFileSchema = z.object({
   schema: z.literal(1),

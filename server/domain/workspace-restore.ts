@@ -29,6 +29,8 @@ const targetSchema = z.object({
   only: z.array(pathText).optional(),
   /** Exactly these. */
   exactly: z.array(pathText).optional(),
+  /** Absolute path of a new folder that is written instead. */
+  into: z.string().optional(),
 });
 export type RestoreTarget = z.infer<typeof targetSchema>;
 

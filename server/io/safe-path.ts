@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readlinkSync,
   readSync,
   renameSync,
   rmSync,
@@ -38,6 +39,18 @@ export function readBelow(root: string, path: string, limit: number): Buffer | u
     });
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the text of a link; undefined where what is there is no link, or nothing. Throws IoError path_refused. */
+export function readLinkBelow(root: string, path: string): Buffer | undefined {
+  try {
+    return inParent(root, { path, make: false }, (folder, name) =>
+      readlinkSync(folder.at(name), { encoding: 'buffer' }),
+    );
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'EINVAL')) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import { DevLoopError } from '../domain/errors.ts';
 import { parsePointId, type RestoreId } from '../domain/point.ts';
 import type { RestoreRecord, RestoreReport } from '../domain/workspace-restore.ts';
-import { makePlan, movedBetween } from './make-plan.ts';
+import { makeFolders } from '../io/make-folders.ts';
+import { makePlan, movedBetween, type PlannedRestore } from './make-plan.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { type PlannedRestore, planNow } from './plan-now.ts';
+import { planNow } from './plan-now.ts';
 import { readRestore, writeRestore } from './restore-records.ts';
 import { reportOf } from './restore-report.ts';
 import { takePoint } from './take-point.ts';
@@ -25,6 +26,7 @@ export async function applyRestore(
     throw new DevLoopError('bad_state', `the restore ${id} was applied already`, { data: { id } });
   const planned = await planNow(workspace, record.target);
   refuseStale(record, digest, planned);
+  if (record.target.into !== undefined) return writeNewFolder(workspace, record, planned);
   if (planned.plan.files.length + planned.plan.folders.length === 0)
     return reportOf(record, planned, { changed: 0, skipped: [] });
   const { point: pre, disk } = await takePoint(workspace, {
@@ -42,11 +44,23 @@ export async function applyRestore(
     applied_at: workspace.options.now().toISOString(),
   };
   writeRestore(workspace.store, applied);
-  const done = await writePoint(workspace, { id, root: workspace.root, ...again }).catch((error: unknown) => {
+  const done = await writePoint(workspace, { id, ...again }).catch((error: unknown) => {
     if (!(error instanceof DevLoopError && error.code === 'restore_pending')) writeRestore(workspace.store, record);
     throw error;
   });
   return { ...reportOf(applied, again, done), pre: parsePointId(pre.id) };
+}
+
+/** Nothing is overwritten, so there is nothing to keep first; who does not want the folder deletes it. */
+async function writeNewFolder(
+  workspace: Locked<OpenWorkspace>,
+  record: RestoreRecord,
+  planned: PlannedRestore,
+): Promise<RestoreReport> {
+  makeFolders(planned.root);
+  const done = await writePoint(workspace, { id: record.id, ...planned });
+  writeRestore(workspace.store, { ...record, state: 'applied', applied_at: workspace.options.now().toISOString() });
+  return reportOf(record, planned, done);
 }
 
 function refuseStale(record: RestoreRecord, digest: string, planned: PlannedRestore): void {

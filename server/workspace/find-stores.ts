@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
-import type { WorkspaceFile, WorkspaceId } from '../domain/point.ts';
+import { parseWorkspaceId, type WorkspaceFile, type WorkspaceId } from '../domain/point.ts';
 import { hasCode } from '../io/io-error.ts';
 import { readWorkspaceFile } from './workspace-file.ts';
 import { placeOfRoot, type WorkspacePlace } from './workspace-place.ts';
@@ -13,12 +13,20 @@ export interface KnownWorkspace extends WorkspacePlace {
 
 /** Lists all workspaces that have a store. */
 export function findStores(stateDir: string): readonly KnownWorkspace[] {
+  return storeFolders(stateDir).flatMap(({ store }) => {
+    const file = readWorkspaceFile(store);
+    return file === undefined ? [] : [{ ...placeOfRoot(stateDir, file.root), file }];
+  });
+}
+
+/** Lists the stores without reading them. */
+export function storeFolders(stateDir: string): readonly Pick<WorkspacePlace, 'id' | 'store'>[] {
   const folder = join(stateDir, 'workspaces');
   return names(folder).flatMap((parent) =>
-    names(join(folder, parent)).flatMap((own) => {
-      const file = readWorkspaceFile(join(folder, parent, own));
-      return file === undefined ? [] : [{ ...placeOfRoot(stateDir, file.root), file }];
-    }),
+    names(join(folder, parent)).map((own) => ({
+      id: parseWorkspaceId(`${parent}-${own}`),
+      store: join(folder, parent, own),
+    })),
   );
 }
 

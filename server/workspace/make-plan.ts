@@ -2,18 +2,29 @@ import { hash } from 'node:crypto';
 import { type BytePath, fromPathText, pathText } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import type { TreeFile, TreeFolder } from '../domain/file-tree.ts';
-import type { Point } from '../domain/point.ts';
+import type { NestedRepository, Point } from '../domain/point.ts';
 import { planRestore, type RestorePlan, type SeenFolder } from '../domain/restore-plan.ts';
 import type { RestoreFolderRow, RestoreRow, RestoreTarget } from '../domain/workspace-restore.ts';
 import { chooseBelow, chooseExactly, keepAll } from './choose-paths.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { knownChanges, turnChanges } from './turn-changes.ts';
+import { knownChanges, type TurnChanges, turnChanges } from './turn-changes.ts';
 
 export interface MadePlan {
   readonly plan: RestorePlan;
   readonly rows: readonly RestoreRow[];
   readonly folders: readonly RestoreFolderRow[];
   readonly digest: string;
+}
+
+/** A plan with all that it was made from. */
+export interface PlannedRestore extends MadePlan {
+  /** Absolute path of the folder that is written. */
+  readonly root: string;
+  readonly point: Point;
+  readonly before: TreeFolder;
+  readonly now: SeenFolder;
+  /** The repositories that are there now. */
+  readonly nested: readonly NestedRepository[];
 }
 
 /** Refuses points that a folder cannot be restored to in place. Throws post_turn_in_place, point_incomplete. */
@@ -38,7 +49,15 @@ export async function makePlan(
   trees: { readonly point: Point; readonly before: TreeFolder; readonly now: SeenFolder },
 ): Promise<MadePlan> {
   const { point, before, now } = trees;
-  const changes = await turnChanges(workspace, point, { before, now });
+  return planOf(target, { before, now }, await turnChanges(workspace, point, { before, now }));
+}
+
+/** The same by what is in memory. Throws `bad_state` where a turn's changes are asked for and not known. */
+export function planOf(
+  target: RestoreTarget,
+  { before, now }: { readonly before: TreeFolder; readonly now: SeenFolder },
+  changes?: TurnChanges,
+): MadePlan {
   const keep = keepAll([
     target.only && chooseBelow(target.only.map(fromPathText)),
     target.exactly && chooseExactly(target.exactly.map(fromPathText)),

@@ -1,9 +1,10 @@
 import { type WorkspaceId, type WorkspaceSettingsInput, workspaceSettingsSchema } from '../domain/point.ts';
 import { removeTree } from '../io/remove-tree.ts';
 import { attachStore } from './attach-store.ts';
-import { findStore, findStores, type KnownWorkspace } from './find-stores.ts';
+import { findStore, findStores, type KnownWorkspace, storeFolders } from './find-stores.ts';
 import { makeStore } from './open-store.ts';
 import { refuseRoot } from './refuse-root.ts';
+import { askedEnds } from './turn-ends.ts';
 import { type Workspace, workspaceOf } from './workspace.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 import { placeOf } from './workspace-place.ts';
@@ -23,6 +24,8 @@ export interface Workspaces {
   /** Opens one that has a store; its folder may be gone. Throws `workspace_not_found`. */
   find(id: WorkspaceId): Workspace;
   list(): readonly KnownWorkspace[];
+  /** Those that have turns which are to end: a killed process left them. */
+  withAskedEnds(): readonly WorkspaceId[];
   /** Gives the history of a folder that was moved to the folder where it is now. Throws `conflict` where that has one. */
   attach(id: WorkspaceId, path: string): Workspace;
   /** Deletes a history; the folder itself is not touched. */
@@ -40,9 +43,13 @@ export function openWorkspaces(options: WorkspaceOptions): Workspaces {
     },
     find(id) {
       const { file, ...place } = findStore(stateDir, id);
-      return workspaceOf(place, file, options);
+      return workspaceOf(place, makeStore(place, { now: options.now(), settings: file.settings }), options);
     },
     list: () => findStores(stateDir),
+    withAskedEnds: () =>
+      storeFolders(stateDir)
+        .filter(({ store }) => askedEnds(store).length > 0)
+        .map(({ id }) => id),
     attach: (id, path) => workspaceOf(...attachStore(findStore(stateDir, id), path, options), options),
     remove: (id) => removeTree(findStore(stateDir, id).store),
   };

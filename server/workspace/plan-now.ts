@@ -1,25 +1,18 @@
-import type { TreeFolder } from '../domain/file-tree.ts';
-import { type Point, parsePointId } from '../domain/point.ts';
-import type { SeenFolder } from '../domain/restore-plan.ts';
+import { parsePointId } from '../domain/point.ts';
 import type { RestoreTarget } from '../domain/workspace-restore.ts';
-import type { Look } from '../tree/index.ts';
 import { trackedBy } from './collect-files.ts';
-import { type MadePlan, makePlan, refusePoint } from './make-plan.ts';
+import { makePlan, type PlannedRestore, refusePoint } from './make-plan.ts';
 import { mergeTrees } from './merge-trees.ts';
+import { nestedRows } from './nested-rows.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
+import { planNew } from './plan-new.ts';
 import { hashSink } from './point-sink.ts';
 import { findPoint, listPoints } from './point-store.ts';
 import { pointTree } from './point-tree.ts';
 
-export interface PlannedRestore extends MadePlan {
-  readonly point: Point;
-  readonly before: TreeFolder;
-  readonly now: SeenFolder;
-  readonly look: Look;
-}
-
-/** Looks at the folder and makes the plan, without a note. */
+/** Looks at the folder that is to be written and makes the plan, without a note. */
 export async function planNow(workspace: OpenWorkspace, target: RestoreTarget): Promise<PlannedRestore> {
+  if (target.into !== undefined) return planNew(workspace, target, target.into);
   const point = await findPoint(workspace, parsePointId(target.point));
   // Exact paths are those that a restore changed: they go back whatever else the point lacks.
   if (target.exactly === undefined) refusePoint(point);
@@ -28,5 +21,6 @@ export async function planNow(workspace: OpenWorkspace, target: RestoreTarget): 
   const tracked = mergeTrees(await trackedBy(workspace, last), before);
   const look = await workspace.tree().files.look({ tracked, hasher: hashSink(workspace) });
   const made = await makePlan(workspace, target, { point, before, now: look.disk });
-  return { ...made, point, before, now: look.disk, look };
+  const nested = nestedRows(workspace, look.disk, look.nested);
+  return { ...made, root: workspace.root, point, before, now: look.disk, nested };
 }

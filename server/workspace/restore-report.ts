@@ -2,7 +2,7 @@ import { type BytePath, fromPathText } from '../domain/byte-path.ts';
 import { parseRestoreId } from '../domain/point.ts';
 import type { NotRestored } from '../domain/restore-plan.ts';
 import type { RestoreRecord, RestoreReport } from '../domain/workspace-restore.ts';
-import type { PlannedRestore } from './plan-now.ts';
+import type { PlannedRestore } from './make-plan.ts';
 import { keptRows, notRestoredRows } from './restore-view.ts';
 
 /** Tells what a restore did. */

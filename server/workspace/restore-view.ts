@@ -2,9 +2,8 @@ import { fromPathText, pathText } from '../domain/byte-path.ts';
 import { parsePointId, parseRestoreId } from '../domain/point.ts';
 import type { NotRestored } from '../domain/restore-plan.ts';
 import type { RestoreRecord, RestoreView } from '../domain/workspace-restore.ts';
-import { nestedRows } from './nested-rows.ts';
+import type { PlannedRestore } from './make-plan.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import type { PlannedRestore } from './plan-now.ts';
 
 /** Puts a plan into the form in which it is shown. */
 export async function viewOf(
@@ -22,7 +21,7 @@ export async function viewOf(
     kept: keptRows(plan.kept),
     blocked: notRestoredRows(plan.blocked),
     bytes: await bytesOf(workspace, planned),
-    nested_moved: nestedMoved(workspace, planned),
+    nested_moved: nestedMoved(planned),
   };
 }
 
@@ -35,8 +34,8 @@ async function bytesOf({ reader }: OpenWorkspace, { plan, point }: PlannedRestor
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-function nestedMoved(workspace: OpenWorkspace, { point, look }: PlannedRestore): RestoreView['nested_moved'] {
-  const now = new Map(nestedRows(workspace, look.disk, look.nested).map((row) => [fromPathText(row), row]));
+function nestedMoved({ point, nested }: PlannedRestore): RestoreView['nested_moved'] {
+  const now = new Map(nested.map((row) => [fromPathText(row), row]));
   return point.nested.flatMap((row) => {
     const is = now.get(fromPathText(row));
     if (is?.head === row.head) return [];

@@ -16,11 +16,16 @@ import type { Locked } from './workspace-lock.ts';
  * @throws DevLoopError nothing_to_restore, not_found, bad_state
  */
 export async function undoRestore(workspace: Locked<OpenWorkspace>, id?: RestoreId): Promise<RestoreReport> {
-  const record = id === undefined ? appliedRestores(workspace.store)[0] : readRestore(workspace.store, id);
+  const record =
+    id === undefined
+      ? appliedRestores(workspace.store).find(({ target }) => target.into === undefined)
+      : readRestore(workspace.store, id);
   if (record === undefined) throw new DevLoopError('nothing_to_restore', 'no restore was applied here');
   const { pre } = record;
-  if (pre === undefined)
-    throw new DevLoopError('bad_state', `the restore ${record.id} was not applied`, { data: { id: record.id } });
+  if (pre === undefined) {
+    const why = record.target.into === undefined ? 'was not applied' : 'wrote a new folder, which can be deleted';
+    throw new DevLoopError('bad_state', `the restore ${record.id} ${why}`, { data: { id: record.id } });
+  }
   const target = { point: pre, exactly: changedPaths(record).map(pathText) };
   const plan = await planRestoreTo(workspace, target, record.id);
   return applyRestore(workspace, plan.id, plan.digest);

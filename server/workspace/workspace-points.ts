@@ -3,9 +3,9 @@ import { DevLoopError } from '../domain/errors.ts';
 import type { PointAbout, PointId } from '../domain/point.ts';
 import { explainPath } from '../tree/index.ts';
 import { changesBetween, type Side } from './changes.ts';
+import { fileReader, pointOpener } from './file-reader.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { findPoint, listPoints } from './point-store.ts';
-import { readFileAt } from './read-file-at.ts';
 import { takePoint } from './take-point.ts';
 import { withLock } from './workspace-lock.ts';
 
@@ -19,8 +19,13 @@ export function workspacePoints(workspace: OpenWorkspace) {
     points: async () => (await listPoints(workspace)).toReversed(),
     point: (id: PointId) => findPoint(workspace, id),
     changes: (from: Side, to: Side) => changesBetween(workspace, from, to),
-    readFile: (side: Side, file: { readonly path: BytePath; readonly limit: number }) =>
-      readFileAt(workspace, side, file),
+    /** Reads many files of one side. */
+    fileReader: (side: Side) => fileReader(workspace, side),
+    readFile: async (side: Side, { path, limit }: { readonly path: BytePath; readonly limit: number }) =>
+      (await fileReader(workspace, side))(path, limit),
+    /** A file of a point, a large one in pieces; undefined where the point does not hold it. */
+    openFile: async (id: PointId, path: BytePath) =>
+      (await pointOpener(workspace, await findPoint(workspace, id)))(path),
     /** Which rule decides whether points hold a path. */
     explain: (path: BytePath) => {
       if (parseBytePath(path) !== undefined) return explainPath(workspace.root, workspace.tree().rules, path);

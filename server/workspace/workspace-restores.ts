@@ -3,7 +3,6 @@ import type { RestoreReport, RestoreTarget, RestoreView } from '../domain/worksp
 import { applyRestore } from './apply-restore.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { planRestoreTo } from './plan-restore.ts';
-import { restoreInto } from './restore-into.ts';
 import { appliedRestores, readRestore } from './restore-records.ts';
 import { turnAt } from './turns.ts';
 import { undoRestore } from './undo-restore.ts';
@@ -27,7 +26,11 @@ export function workspaceRestores(workspace: OpenWorkspace) {
     /** Plans the way back to before a turn: 0 is the newest. */
     planPreTurn: async (offset: number, options: Omit<RestoreTarget, 'point'> = {}) =>
       plan({ ...options, point: (await turnAt(workspace, offset)).pre.id }),
-    /** Writes a point into a new folder. */
-    restoreInto: (id: PointId, folder: string) => withLock(workspace, (locked) => restoreInto(locked, id, folder)),
+    /** Writes a point, or some paths of it, as a new folder. */
+    restoreInto: (point: PointId, into: string, only?: RestoreTarget['only']): Promise<RestoreReport> =>
+      withLock(workspace, async (locked) => {
+        const { id, digest } = await planRestoreTo(locked, { point, into, ...(only !== undefined && { only }) });
+        return applyRestore(locked, id, digest);
+      }),
   };
 }

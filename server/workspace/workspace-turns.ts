@@ -2,6 +2,7 @@ import type { TurnId } from '../domain/point.ts';
 import type { TurnAbout } from '../domain/turn.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { dropPoints } from './prune.ts';
+import { askTurnEnd, endAskedTurns } from './turn-ends.ts';
 import { beginTurn, endLostTurns, endTurn, listTurns, turnAt } from './turns.ts';
 import { withLock } from './workspace-lock.ts';
 
@@ -20,6 +21,13 @@ export function workspaceTurns(workspace: OpenWorkspace) {
     beginTurn: beginning,
     /** Resolves when the folder is kept as the turn left it. */
     endTurn: ending,
+    /** Notes that a turn is to end; `endAskedTurns` ends it. */
+    askTurnEnd: (turn: TurnId) => askTurnEnd(workspace, turn),
+    endAskedTurns: () =>
+      withLock(workspace, async (locked) => {
+        await endAskedTurns(locked);
+        await dropPoints(locked);
+      }),
     /** Ends turns whose processes died. */
     endLostTurns: () => withLock(workspace, endLostTurns),
     turns: () => listTurns(workspace),
