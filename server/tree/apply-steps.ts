@@ -4,7 +4,7 @@ import { unreachable } from '../domain/errors.ts';
 import type { NotRestored } from '../domain/restore-plan.ts';
 import { hasCode } from '../io/io-error.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
-import type { Expected, Step } from './restore-steps.ts';
+import { type Expected, foldPath, type Step } from './restore-steps.ts';
 
 export interface AppliedSteps {
   readonly done: number;
@@ -37,8 +37,12 @@ export function applySteps(root: string, stages: readonly BytePath[], steps: rea
 /** Finds the steps whose paths are not as the plan saw them. */
 export function movedSince(root: string, steps: readonly Step[]): readonly BytePath[] {
   const cursor = new FolderCursor(root);
+  // Where case tells no names apart, a file that only changes its case is found under its new name already.
+  const going = new Set(steps.filter((step) => step.do === 'delete').map(({ path }) => foldPath(path)));
+  const isRenamed = (step: Step): boolean =>
+    step.do === 'place' && step.from === undefined && going.has(foldPath(step.path));
   try {
-    return steps.filter((step) => !isAsSeen(cursor, step)).map(({ path }) => path);
+    return steps.filter((step) => !isRenamed(step) && !isAsSeen(cursor, step)).map(({ path }) => path);
   } finally {
     cursor.close();
   }

@@ -47,7 +47,7 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   writeNote(journal, note);
   try {
     const staged = await stageFiles({ ...request, root, stages, folders });
-    const steps = prepareSteps(root, plan, staged);
+    const steps = prepareSteps(root, plan, staged, folders);
     const ready: RestoreNote = { ...note, state: 'applying', steps };
     writeNote(journal, ready);
     return finish(journal, ready);
