@@ -37,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   recover: async () => (await import('./commands/recover.ts')).recover,
   verify: async () => (await import('./commands/verify.ts')).verify,
   export: async () => (await import('./commands/export.ts')).exportProject,
+  trace: async () => (await import('./commands/trace.ts')).trace,
   bundle: async () => (await import('./commands/bundle.ts')).bundle,
   turn: async () => (await import('./commands/turn.ts')).turn,
   snap: async () => (await import('./commands/snap.ts')).snap,

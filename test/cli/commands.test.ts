@@ -67,7 +67,7 @@ describe('commands about a project', () => {
 
   it('diff prints the patch as it is, and with --json the files as well', async () => {
     const { out } = await cli.run(['diff', pid, 'prd-rev-1', 'main']);
-    assert.match(out, /^--- a\/prd\/prd\.md\n\+\+\+ b/);
+    assert.match(out, /^diff --git [^\n]*\n--- a\/prd\/prd\.md\n\+\+\+ b/);
     const { json } = await cli.json('diff', pid, 'prd-rev-1');
     assert.equal(json.patch, out);
     assert.equal(json.files[0].change, 'modified');
@@ -94,6 +94,17 @@ describe('commands about a project', () => {
     assert.match((await cli.run(['tree', pid])).out, /file {2}\d+ +prd\/prd\.md/);
     assert.match((await cli.run(['status', pid])).out, /^added {4}a b\.txt$/m);
     assert.equal((await cli.run(['verify', pid])).out, 'no problems\n');
+  });
+
+  it('trace prints a record a line', async () => {
+    const { out } = await cli.run(['trace', pid, '--limit', '3']);
+    const records = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(records.length, 3);
+    assert.deepEqual(records[0].files[0].conversations[0].ranges, [{ start_line: 1, end_line: 1 }]);
+    assert.deepEqual((await cli.json('trace', pid, '--limit', '3')).json.items, records);
   });
 
   it('file prints bytes as they are', async () => {

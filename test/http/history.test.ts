@@ -71,11 +71,21 @@ describe('history over HTTP', () => {
   it('a diff is JSON or text/x-diff, as the client accepts', async () => {
     const json = await http.api('GET', `${at}/diff?from=prd-rev-1&to=main`);
     assert.equal(json.body.files[0].additions, 1);
-    assert.match(json.body.patch, /^--- a\/prd/);
+    assert.match(json.body.patch, /^diff --git a\/prd/);
     const text = await http.api('GET', `${at}/diff?from=prd-rev-1`, undefined, { accept: 'text/x-diff' });
     assert.equal(text.headers['content-type'], 'text/x-diff; charset=utf-8');
     assert.equal(text.text, json.body.patch);
     assertProblem(await http.api('GET', `${at}/diff?to=main`), 422, 'validation_failed');
+  });
+
+  it('a trace says which lines each agent added, page by page', async () => {
+    const page = await http.api('GET', `${at}/trace?limit=4`);
+    assert.equal(page.body.items.length, 4);
+    assert.equal(page.body.items[0].vcs.revision, '000000000000000000000000000000000000000a');
+    assert.equal(page.body.items[0].files[0].path, 'prd/prd.md');
+    const rest = await http.api('GET', `${at}/trace?cursor=${page.body.next}`);
+    assert.equal(rest.body.items.length, 5, 'the first commit has no parent, and no agent made it');
+    assertProblem(await http.api('GET', `${at}/trace?format=other`), 422, 'validation_failed');
   });
 
   it('the status carries the state it shows as ETag', async () => {

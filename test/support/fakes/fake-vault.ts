@@ -78,7 +78,9 @@ export class FakeVault implements VaultService {
     await this.know(pid, 'diff', ends);
     this.find(ends.from);
     this.find(ends.to);
-    const patch = new TextEncoder().encode('--- a/prd/prd.md\n+++ b/prd/prd.md\n@@ -1 +1 @@\n-a\n+b\n');
+    const patch = new TextEncoder().encode(
+      'diff --git a/prd/prd.md b/prd/prd.md\n--- a/prd/prd.md\n+++ b/prd/prd.md\n@@ -1 +1 @@\n-a\n+b\n',
+    );
     return {
       patch,
       files: [{ path: bytePathFromText('prd/prd.md'), change: 'modified' as const, additions: 1, deletions: 1 }],
