@@ -2,13 +2,17 @@
 import { Option } from 'commander';
 import { COMMON_FLAGS } from '../server/cli/flags.ts';
 import { COMMANDS } from '../server/cli/registry.ts';
-import { openApiDocument } from '../server/http/openapi.ts';
+import { openApiDocument, placeOf } from '../server/http/openapi.ts';
+import { ROUTE_BASES, type Route, type RouteBase } from '../server/http/route.ts';
 import { ROUTES } from '../server/http/routes/all-routes.ts';
 
 /** Text of each made part, by file below docs/ and name. */
 export async function madeParts(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
   return {
-    'http-api.md': { routes: await routesTable() },
+    'http-api.md': {
+      routes: await routesTable(ROUTE_BASES[0]),
+      'routes of workspaces': await routesTable(ROUTE_BASES[1]),
+    },
     'cli.md': { commands: await commandsText(), 'common flags': commonFlagsTable() },
   };
 }
@@ -24,15 +28,15 @@ export function withParts(document: string, parts: Readonly<Record<string, strin
   }, document);
 }
 
-async function routesTable(): Promise<string> {
+async function routesTable(base: RouteBase): Promise<string> {
   const twins = await commandsByRoute();
-  const rows = ROUTES.map((route) => {
+  const rows = ROUTES.filter((route) => route.base === base).map((route) => {
     const command =
       twins
         .get(route.id)
         ?.map((name) => `\`${name}\``)
         .join(' ') ?? '';
-    return [`\`${route.id}\``, route.summary, inputOf(route.id), codesText(route.codes), command];
+    return [`\`${route.id}\``, route.summary, inputOf(route), codesText(route.codes), command];
   });
   return table([['route', 'what it does', 'takes', 'problems of its own', 'command'], ...rows]);
 }
@@ -59,9 +63,9 @@ interface Shape {
 
 const operations = openApiDocument('0.0.0').paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-function inputOf(id: string): string {
-  const [method = '', path = ''] = id.split(' ');
-  const operation = operations[`/api/devloop${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()];
+function inputOf(route: Route): string {
+  const { method, address } = placeOf(route);
+  const operation = operations[address]?.[method];
   const query =
     operation?.parameters
       .filter((one) => one.in === 'query')

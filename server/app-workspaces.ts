@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
-import type { Settings } from './config/index.ts';
+import { loadConfig, type Settings } from './config/index.ts';
 import { systemClock } from './io/clock.ts';
 import { openWorkspaces, type Workspaces } from './workspace/index.ts';
 
-export { textDiff } from './compare/index.ts';
 export type { Workspace, WorkspaceChange, Workspaces } from './workspace/index.ts';
+export { workspacePatch } from './workspace-patch.ts';
 
 /** Opens the histories of the person's folders, by the settings; nothing else of the app is loaded. */
 export function workspacesOf(settings: Settings): Workspaces {
@@ -17,4 +17,10 @@ export function workspacesOf(settings: Settings): Workspaces {
     largeFileBytes: settings.snapshot_large_file_bytes,
     now: () => systemClock.now(),
   });
+}
+
+/** Opens histories that are kept in a folder of the caller's, by the default settings. */
+export function workspacesIn(stateDir: string): Workspaces {
+  // Nobody's settings are below a home that is the folder itself.
+  return workspacesOf(loadConfig({ flags: { state_dir: stateDir }, env: { HOME: stateDir }, cwd: stateDir }).settings);
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type AgentManager, createAgentManager } from './agents/index.ts';
+import { workspacesIn } from './app-workspaces.ts';
 import { bisectService } from './bisect-service.ts';
 import { type ProjectId, parseProjectId, parseRunId } from './domain/ids.ts';
 import type { Settings } from './domain/project.ts';
@@ -11,11 +11,14 @@ import { healthService } from './health.ts';
 import { createHttpServer, type HttpOptions, type HttpServer, type HttpServices } from './http/index.ts';
 import { systemClock } from './io/clock.ts';
 import type { Logger } from './io/logger.ts';
+import { makeFolders } from './io/make-folders.ts';
 import { LoopController, type LoopPorts } from './loop/index.ts';
 import { filePorts } from './loop-ports.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
 import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
 import { createVerdicts, type RunSetting } from './verdicts/index.ts';
+import type { Workspaces } from './workspace/index.ts';
+import { workspaceService } from './workspace-service.ts';
 
 export interface AppOptions {
   /** Absolute path of the data folder. */
@@ -38,6 +41,8 @@ export interface AppOptions {
   readonly secret: (name: string) => string | undefined;
   /** Absolute path of a new file that keeps what live models decide. */
   readonly record?: string;
+  /** The folders of the person, and whether their turns are protected; absent: their histories are in the data folder. */
+  readonly workspaces?: { readonly all: Workspaces; readonly turns: boolean };
   /** Called where another process has taken the data folder: nothing may be written any more. */
   readonly onLost: (cause?: unknown) => void;
 }
@@ -100,9 +105,13 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
     ...(options.recovery !== undefined && { recovery: options.recovery }),
   });
   const booted = Promise.all([loop.boot(), projects.sweep()]).then(() => undefined);
+  const { all, turns } = options.workspaces ?? { all: workspacesIn(join(state, 'state')), turns: true };
+  const workspaces = workspaceService({ workspaces: all, turns, log });
+  workspaces.boot();
   const services: HttpServices = {
     loop,
     vault: { ...vault, bisect: bisectService({ vault, verdicts }) },
+    workspaces,
     feed: ledgers,
     health: healthService(dataDir),
   };
@@ -116,6 +125,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
     server: (http) => createHttpServer(services, { ...http, log, dataFolder: dataDir }),
     close: async () => {
       await booted;
+      await workspaces.close();
       await loop.stop();
       await ledgers.closeAll();
       vault.close();
@@ -146,7 +156,7 @@ function sandboxOf({ sandbox, path, dataDir, home }: AppOptions, state: string):
 
 function temporary(state: string): string {
   const folder = join(state, 'tmp');
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   return folder;
 }
 

@@ -1,7 +1,9 @@
 import { DevLoopError, ERROR_CODES } from '../domain/errors.ts';
 import type { Calls } from '../http/index.ts';
 
+/** Every route; those of workspaces are only named: commands work on the folder itself. */
 export type RouteId = keyof Calls;
+type CalledRoute = Exclude<RouteId, `${string} /workspaces${string}`>;
 type Given<Id extends RouteId> = Pick<Calls[Id], 'params' | 'query' | 'body'>;
 /** Parts that a route takes: those without members may be left out. */
 type Input<Id extends RouteId> = {
@@ -13,9 +15,9 @@ type Input<Id extends RouteId> = {
 /** The routes as functions, typed by their schemas. */
 export interface ApiClient {
   /** Gives the JSON of the answer. Throws the problem as a DevLoopError. */
-  call<Id extends RouteId>(id: Id, input: Input<Id>): Promise<Calls[Id]['response']>;
+  call<Id extends CalledRoute>(id: Id, input: Input<Id>): Promise<Calls[Id]['response']>;
   /** Gives the answer as it is, for what is not JSON. */
-  fetch<Id extends RouteId>(id: Id, input: Input<Id>): Promise<Response>;
+  fetch<Id extends CalledRoute>(id: Id, input: Input<Id>): Promise<Response>;
   readonly url: string;
 }
 
@@ -46,7 +48,7 @@ export function createApiClient({ url, token }: { readonly url: string; readonly
   return {
     url,
     fetch: send,
-    call: async <Id extends RouteId>(id: Id, input: Input<Id>): Promise<Calls[Id]['response']> => {
+    call: async <Id extends CalledRoute>(id: Id, input: Input<Id>): Promise<Calls[Id]['response']> => {
       const response = await send(id, input);
       // What the server sends is what its routes' types say; the two are built and tested together.
       return response.status === 204 ? undefined : ((await response.json()) as Calls[Id]['response']);

@@ -115,7 +115,7 @@ async function find(
 }
 
 async function ownServerOptions({ settings }: Config, options: ContextOptions, { announce, record }: ConnectWishes) {
-  const { openApp } = await import('../app.ts');
+  const [{ openApp }, { workspacesOf }] = await Promise.all([import('../app.ts'), import('../app-workspaces.ts')]);
   const { env, terminal, cwd, onLost } = options;
   const app: AppOptions = {
     dataDir: settings.data_dir,
@@ -128,6 +128,7 @@ async function ownServerOptions({ settings }: Config, options: ContextOptions, {
     recovery: settings.recovery_policy,
     maxFileBytes: settings.max_file_bytes,
     secret: (name) => env[name],
+    workspaces: { all: workspacesOf(settings), turns: settings.snapshot_enabled },
     onLost,
     ...(record === undefined ? {} : { record: join(cwd, record) }),
   };

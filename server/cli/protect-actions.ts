@@ -1,5 +1,6 @@
 import { pathText } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
+import { parseSettingsChange, parseWorkspaceId } from '../domain/point.ts';
 import type { CommandContext } from './command.ts';
 import { typedPath } from './workspace-path.ts';
 
@@ -11,10 +12,23 @@ export type ProtectAnswer =
   | Awaited<ReturnType<typeof purge>>
   | Awaited<ReturnType<typeof explain>>
   | Awaited<ReturnType<typeof prune>>
-  | Awaited<ReturnType<typeof list>>;
+  | Awaited<ReturnType<typeof list>>
+  | Awaited<ReturnType<typeof settings>>
+  | Awaited<ReturnType<typeof attach>>
+  | Awaited<ReturnType<typeof forget>>;
 
 /** What `devloop protect` can do, by its first word. */
-export const PROTECT_ACTIONS: Readonly<Record<string, Action>> = { status, verify, purge, explain, prune, list };
+export const PROTECT_ACTIONS: Readonly<Record<string, Action>> = {
+  status,
+  verify,
+  purge,
+  explain,
+  prune,
+  settings,
+  list,
+  attach,
+  forget,
+};
 
 async function status({ workspace }: CommandContext) {
   return { status: await (await workspace()).status() };
@@ -46,7 +60,32 @@ async function list({ workspaces }: CommandContext) {
   return { items: known.map(({ id, root, file: { name, created_at } }) => ({ id, root, name, created_at })) };
 }
 
-function required(path: string | undefined, action: string): string {
-  if (path !== undefined) return path;
-  throw new DevLoopError('bad_request', `\`devloop protect ${action}\` takes a path.`);
+async function settings({ workspace }: CommandContext, change: string | undefined) {
+  const { file, changeSettings } = await workspace();
+  return { settings: (change === undefined ? file : changeSettings(parseSettingsChange(fromJson(change)))).settings };
+}
+
+async function attach({ workspaces, cwd }: CommandContext, id: string | undefined) {
+  const known = await workspaces();
+  return { attached: known.attach(parseWorkspaceId(required(id, 'attach', 'the id of a history')), cwd).id };
+}
+
+async function forget({ workspace, workspaces, terminal, yes }: CommandContext) {
+  const { id, root } = await workspace();
+  const sure = await terminal.confirm(`Delete every point of ${root}, for good?`, { yes });
+  if (sure) await (await workspaces()).remove(id);
+  return { forgotten: sure ? id : null };
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DevLoopError('bad_request', 'The settings are not JSON.', { cause: error });
+  }
+}
+
+function required(given: string | undefined, action: string, what = 'a path'): string {
+  if (given !== undefined) return given;
+  throw new DevLoopError('bad_request', `\`devloop protect ${action}\` takes ${what}.`);
 }

@@ -16,6 +16,9 @@ export function protectText(shown: ProtectAnswer): string {
     const { points, bytes_before, bytes_after } = shown.pruned;
     return `${points.length} points dropped, ${bytes_before - bytes_after} bytes freed\n`;
   }
+  if ('settings' in shown) return `${JSON.stringify(shown.settings, undefined, 2)}\n`;
+  if ('attached' in shown) return `${shown.attached}: the history goes on in this folder\n`;
+  if ('forgotten' in shown) return shown.forgotten === null ? 'nothing was deleted\n' : 'its history is deleted\n';
   return table(
     shown.items.map(({ id, root, name }) => [id, root, name ?? '']),
     'no folder has a history yet\n',

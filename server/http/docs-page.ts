@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { codesOf } from './openapi.ts';
 import { PROBLEM_STATUS, PROBLEM_TITLES } from './problem-table.ts';
-import type { Route } from './route.ts';
+import { addressOf, type Route } from './route.ts';
 import { ROUTES } from './routes/all-routes.ts';
 
 export const STYLE = `
@@ -19,7 +19,7 @@ export function docsPage(version: string): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>DevLoop API</title><link rel="stylesheet" href="/docs.css"></head>
 <body>
 <h1>DevLoop API <small>${escapeHtml(version)}</small></h1>
-<p>Every address is below <code>/api/devloop</code> and takes <code>Authorization: Bearer TOKEN</code>. Schemas: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Every address takes <code>Authorization: Bearer TOKEN</code>. Schemas: <a href="/openapi.json">openapi.json</a>.</p>
 <h2>Routes</h2>
 <table><thead><tr><th>Route</th><th>What it does</th><th>Problems of its own</th></tr></thead><tbody>
 ${ROUTES.map(routeRow).join('\n')}
@@ -33,8 +33,10 @@ ${[...new Set(ROUTES.flatMap(codesOf))].sort().map(codeRow).join('\n')}
 `;
 }
 
-const routeRow = (route: Route): string =>
-  `<tr><td><code>${escapeHtml(route.id)}</code></td><td>${escapeHtml(route.summary)}</td><td>${route.codes.map((code) => `<code>${code}</code>`).join(' ')}</td></tr>`;
+function routeRow(route: Route): string {
+  const { method, path } = addressOf(route);
+  return `<tr><td><code>${escapeHtml(`${method} ${path}`)}</code></td><td>${escapeHtml(route.summary)}</td><td>${route.codes.map((code) => `<code>${code}</code>`).join(' ')}</td></tr>`;
+}
 
 const codeRow = (code: ErrorCode): string =>
   `<tr><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${escapeHtml(PROBLEM_TITLES[code])}</td></tr>`;

@@ -35,7 +35,7 @@ export function createHttpApp(services: HttpServices, { setup, keys, hosts, stop
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.text());
   });
-  app.use('/api/devloop', router);
+  app.use(router);
   app.use(refuseUnknown);
   app.use(sendProblem(setup));
   return app;

@@ -3,7 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import type { HttpSetup } from './options.ts';
-import type { RawRequest, Route } from './route.ts';
+import { addressOf, type RawRequest, type Route } from './route.ts';
 import { sendOutcome } from './send-outcome.ts';
 import type { HttpServices } from './services.ts';
 import type { SseStreams } from './sse-stream.ts';
@@ -22,12 +22,10 @@ export interface RouteContext {
 export function mountRoutes(router: Router, routes: readonly Route[], context: RouteContext): void {
   const methods = new Map<string, string[]>();
   for (const route of routes) {
-    const [method = '', path = ''] = route.id.split(' ');
+    const { method, path } = addressOf(route);
     methods.set(path, [...(methods.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     const serve = (request: Request, response: Response) => serveRoute(route, { request, response }, context);
-    if (method === 'GET') router.get(path, serve);
-    else if (method === 'POST') router.post(path, serve);
-    else router.delete(path, serve);
+    router[VERBS[method]](path, serve);
   }
   for (const [path, allow] of methods) {
     router.all(path, () => {
@@ -35,6 +33,8 @@ export function mountRoutes(router: Router, routes: readonly Route[], context: R
     });
   }
 }
+
+const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 interface Exchange {
   readonly request: Request;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
 import { PROBLEM_STATUS, PROBLEM_TITLES } from './problem-table.ts';
-import type { Answer, Route } from './route.ts';
+import { type Answer, addressOf, type Route } from './route.ts';
 import { ROUTES } from './routes/all-routes.ts';
 
 type Json = { readonly [name: string]: unknown };
@@ -14,16 +14,14 @@ export const COMMON_CODES: readonly ErrorCode[] = [
   'too_many_requests',
 ];
 export const BODY_CODES: readonly ErrorCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
-const BASE = '/api/devloop';
 
 /** The OpenAPI 3.1 document, made from the routes and their schemas. */
 export function openApiDocument(version: string): Json {
   const components: Record<string, unknown> = { Problem: schemaOf(problemSchema, 'output', {}) };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of ROUTES) {
-    const [method = '', path = ''] = route.id.split(' ');
-    const address = BASE + path.replace(/:(\w+)/g, '{$1}');
-    paths[address] = { ...paths[address], [method.toLowerCase()]: operation(route, components) };
+    const { method, address } = placeOf(route);
+    paths[address] = { ...paths[address], [method]: operation(route, components) };
   }
   return {
     openapi: '3.1.0',
@@ -38,6 +36,12 @@ export function openApiDocument(version: string): Json {
   };
 }
 
+/** Where the document has a route: `get` of `/api/devloop/projects/{pid}`. */
+export function placeOf(route: Route): { readonly method: string; readonly address: string } {
+  const { method, path } = addressOf(route);
+  return { method: method.toLowerCase(), address: path.replace(/:(\w+)/g, '{$1}') };
+}
+
 const problemSchema = z.looseObject({
   type: z.string(),
   title: z.string(),
@@ -49,12 +53,11 @@ const problemSchema = z.looseObject({
 });
 
 function operation(route: Route, components: Record<string, unknown>): Json {
-  const [method = ''] = route.id.split(' ');
   return {
     operationId: operationId(route),
     summary: route.summary,
     parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...headers(route)],
-    ...(method === 'POST' ? { requestBody: requestBody(route, components) } : {}),
+    ...(takesBody(route) ? { requestBody: requestBody(route, components) } : {}),
     responses: { ...success(route.answer, components), ...problems(codesOf(route)) },
   };
 }
@@ -64,14 +67,16 @@ export const operationId = (route: Route): string => route.id.replace(/[^A-Za-z]
 
 /** Every code that a route can answer with. */
 export function codesOf(route: Route): readonly ErrorCode[] {
-  const takesInput = Object.keys(propertiesOf(route.query)).length > 0 || route.id.startsWith('POST');
+  const takesInput = Object.keys(propertiesOf(route.query)).length > 0 || takesBody(route);
   return [
     ...route.codes,
     ...(takesInput && !route.codes.includes('validation_failed') ? (['validation_failed'] as const) : []),
-    ...(route.id.startsWith('POST') ? BODY_CODES : []),
+    ...(takesBody(route) ? BODY_CODES : []),
     ...COMMON_CODES,
   ];
 }
+
+const takesBody = ({ id }: Route): boolean => /^(POST|PATCH) /.test(id);
 
 function parameters(where: 'path' | 'query', schema: z.ZodType): readonly Json[] {
   const required = schemaOf(schema, 'input', {}).required;

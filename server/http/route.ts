@@ -4,8 +4,11 @@ import type { ErrorCode } from '../domain/errors.ts';
 import { parseRequestPart } from './request-part.ts';
 import type { HttpServices, StreamItem } from './services.ts';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
-/** Method and path as `GET /projects/:pid`, below `/api/devloop`. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** Where the address of a route begins: projects are below the first, workspaces below the second. */
+export const ROUTE_BASES = ['/api/devloop', '/api'] as const;
+export type RouteBase = (typeof ROUTE_BASES)[number];
+/** Method and path as `GET /projects/:pid`, below the route's base; no two routes have the same. */
 export type RouteId = `${Method} /${string}`;
 
 /** The parts of a request, not yet parsed. */
@@ -54,6 +57,7 @@ export interface RouteTypes {
 /** A route as data: express, the OpenAPI document, docs/http-api.md and the tests are derived from it. */
 export interface Route<Id extends RouteId = RouteId, Types extends RouteTypes = RouteTypes> {
   readonly id: Id;
+  readonly base: RouteBase;
   readonly summary: string;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
@@ -78,6 +82,8 @@ const none = z.strictObject({});
 type None = typeof none;
 
 interface Head<P, Q, B> {
+  /** `/api/devloop` where absent. */
+  readonly base?: RouteBase;
   readonly summary: string;
   readonly params?: P;
   readonly query?: Q;
@@ -90,6 +96,16 @@ type Handle<P, Q, B, Result> = (
   input: Input<z.output<P>, z.output<Q>, z.output<B>>,
   services: HttpServices,
 ) => Promise<Result>;
+
+/** The method of a route, and its whole address with `:name` for each parameter. */
+export function addressOf({ id, base }: Pick<Route, 'id' | 'base'>): {
+  readonly method: Method;
+  readonly path: string;
+} {
+  const space = id.indexOf(' ');
+  // An id begins with one of the methods.
+  return { method: id.slice(0, space) as Method, path: base + id.slice(space + 1) };
+}
 
 /** A route that answers with JSON. `etag` names the version of the body. */
 export function jsonRoute<
@@ -175,6 +191,7 @@ export function eventsRoute<const Id extends RouteId, P extends z.ZodType = None
 function shape<Id extends RouteId>(id: Id, spec: Head<z.ZodType, z.ZodType, z.ZodType>, answer: Answer) {
   return {
     id,
+    base: spec.base ?? ROUTE_BASES[0],
     summary: spec.summary,
     params: spec.params ?? none,
     query: spec.query ?? none,

@@ -3,11 +3,13 @@ import type { BytePath } from '../domain/byte-path.ts';
 import type { Attempt, CommitInfo, FileChange, RescueInfo, TagInfo, TreeEntry } from '../domain/commit.ts';
 import type { Oid, ProjectId, RescueId, UnitId } from '../domain/ids.ts';
 import type { LoopService } from '../loop/index.ts';
+import type { WorkspaceService } from './workspace-service.ts';
 
 /** What HTTP asks of the rest of the house. */
 export interface HttpServices {
   readonly loop: LoopService;
   readonly vault: VaultService;
+  readonly workspaces: WorkspaceService;
   readonly feed: FeedService;
   readonly health: HealthService;
 }

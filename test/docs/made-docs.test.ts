@@ -15,12 +15,6 @@ const WITHOUT_ROUTE: Readonly<Record<string, string>> = {
   doctor: 'looks at this machine; /readyz is the part that a server can tell',
   config: 'settings of this call',
   completion: 'text for a shell',
-  ...Object.fromEntries(
-    ['turn', 'snap', 'snaps', 'turns', 'changes', 'restore', 'undo', 'redo', 'protect'].map((name) => [
-      name,
-      'works on the folder that it is called in, also without a server',
-    ]),
-  ),
 };
 
 describe('the two faces', () => {
@@ -44,6 +38,7 @@ describe('the two faces', () => {
       assert.ok(answer.kind !== 'json' || answer.schema !== undefined, id);
       assert.ok(params !== undefined, id);
       if (id.includes(':pid')) assert.ok(codes.includes('project_not_found'), id);
+      if (id.includes(':ws')) assert.ok(codes.includes('workspace_not_found'), id);
     }
   });
 });

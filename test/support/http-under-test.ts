@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { createHttpServer, type HealthCheck, type HttpOptions } from '../../server/http/index.ts';
+import {
+  createHttpServer,
+  type HealthCheck,
+  type HttpOptions,
+  type WorkspaceService,
+} from '../../server/http/index.ts';
 import { checkResponse } from './check-response.ts';
 import { FakeFeed } from './fakes/fake-feed.ts';
 import { FakeLoop } from './fakes/fake-loop.ts';
@@ -8,6 +13,13 @@ import { FakeVault } from './fakes/fake-vault.ts';
 
 export const TOKEN = 'test-token-0123456789';
 export const DATA = '/data';
+
+/** For tests that are about projects. */
+const NO_WORKSPACES = new Proxy({} as WorkspaceService, {
+  get: (_target, name) => () => {
+    throw new Error(`no workspaces here to ${String(name)}`);
+  },
+});
 
 export interface Reply {
   readonly status: number;
@@ -35,13 +47,16 @@ export interface HttpUnderTest {
   readonly issueKey: () => string;
   /** Sends exactly this path, also one that `fetch` would tidy up. */
   send(method: string, path: string, options?: SendOptions): Promise<Reply>;
-  /** Below /api/devloop. */
+  /** Below /api/devloop; what begins with /workspaces below /api. The answer must fit its schema. */
   api(method: string, path: string, body?: unknown, headers?: SendOptions['headers']): Promise<Reply>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The HTTP face over fakes, on a port of its own. */
-export async function httpUnderTest(options: Partial<HttpOptions> = {}): Promise<HttpUnderTest> {
+/** The HTTP face over fakes, on a port of its own; over real workspaces where they are given. */
+export async function httpUnderTest({
+  workspaces = NO_WORKSPACES,
+  ...options
+}: Partial<HttpOptions> & { readonly workspaces?: WorkspaceService } = {}): Promise<HttpUnderTest> {
   const loop = new FakeLoop();
   const vault = new FakeVault(loop);
   const feed = new FakeFeed();
@@ -51,7 +66,7 @@ export async function httpUnderTest(options: Partial<HttpOptions> = {}): Promise
     logged.push(`${message} ${data instanceof Object && 'error' in data ? String(data.error) : ''}`);
   };
   const server = createHttpServer(
-    { loop, vault, feed, health: { check: async () => checks } },
+    { loop, vault, feed, workspaces, health: { check: async () => checks } },
     { token: TOKEN, dataFolder: DATA, version: '0.0.0', log: { warn: log, error: log }, ...options },
   );
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -67,8 +82,9 @@ export async function httpUnderTest(options: Partial<HttpOptions> = {}): Promise
     issueKey: () => server.issueKey(),
     send,
     api: async (method, path, body, headers = {}) => {
-      const reply = await send(method, `/api/devloop${path}`, { headers, ...(body === undefined ? {} : { body }) });
-      checkResponse(method, path, reply.status, reply.body);
+      const address = `${path.startsWith('/workspaces') ? '/api' : '/api/devloop'}${path}`;
+      const reply = await send(method, address, { headers, ...(body === undefined ? {} : { body }) });
+      checkResponse(method, address, reply.status, reply.body);
       return reply;
     },
     [Symbol.asyncDispose]: () => server.close(0),

@@ -12,19 +12,29 @@ export interface GeneratedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Requests as the document describes them, with values that fit, values that nearly fit, and rubbish. `known` gives values of path parameters that exist. */
+/**
+ * Requests as the document describes them, with values that fit, values that nearly fit, and rubbish. `known` gives values of path
+ * parameters that exist, `fixed` the only values of members of queries and bodies: those that are not to be made up.
+ */
 export function requestsOf(
   document: Json,
   known: Readonly<Record<string, readonly string[]>>,
+  fixed: Readonly<Record<string, readonly unknown[]>> = {},
 ): fc.Arbitrary<GeneratedRequest> {
   const schemas = ((document.components as Json).schemas ?? {}) as Record<string, Json>;
   const operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(
     ([template, methods]) =>
       Object.entries(methods).map(([method, operation]) =>
-        requestOf(operation, { method: method.toUpperCase(), template, schemas, known }),
+        requestOf(operation, { method: method.toUpperCase(), template, schemas, known, fixed }),
       ),
   );
   return fc.oneof(...operations);
+}
+
+/** The document with the addresses below one only. */
+export function partBelow(document: Json, base: string): Json {
+  const paths = Object.entries(document.paths as Json).filter(([path]) => path.startsWith(`${base}/`));
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 interface Place {
@@ -32,9 +42,13 @@ interface Place {
   readonly template: string;
   readonly schemas: Readonly<Record<string, Json>>;
   readonly known: Readonly<Record<string, readonly string[]>>;
+  readonly fixed: Readonly<Record<string, readonly unknown[]>>;
 }
 
-function requestOf(operation: Json, { method, template, schemas, known }: Place): fc.Arbitrary<GeneratedRequest> {
+function requestOf(
+  operation: Json,
+  { method, template, schemas, known, fixed }: Place,
+): fc.Arbitrary<GeneratedRequest> {
   const parameters = operation.parameters as readonly { name: string; in: string; required?: boolean; schema: Json }[];
   const where = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const content = (operation.requestBody as { content: Json } | undefined)?.content['application/json'] as
@@ -44,13 +58,16 @@ function requestOf(operation: Json, { method, template, schemas, known }: Place)
     Object.fromEntries(
       where('path').map(({ name, schema }) => [
         name,
-        mostly(fc.constantFrom(...(known[name] ?? ['x'])), valueFor(schema, schemas)),
+        mostly(fc.constantFrom(...(known[name] ?? ['x'])), valueFor(schema, { schemas, fixed })),
       ]),
     ),
   );
   const query = fc.record(
     Object.fromEntries(
-      where('query').map(({ name, schema }) => [name, mostly(valueFor(schema, schemas), fc.string())]),
+      where('query').map(({ name, schema }) => [
+        name,
+        fixed[name] ? fc.constantFrom(...fixed[name]) : mostly(valueFor(schema, { schemas, fixed }), fc.string()),
+      ]),
     ),
     { requiredKeys: where('query').flatMap(({ name, required }) => (required ? [name] : [])) },
   );
@@ -59,7 +76,9 @@ function requestOf(operation: Json, { method, template, schemas, known }: Place)
     { requiredKeys: [] },
   );
   const body =
-    content === undefined ? fc.constant(undefined) : mostly(valueFor(content.schema as Json, schemas), fc.jsonValue());
+    content === undefined
+      ? fc.constant(undefined)
+      : mostly(valueFor(content.schema as Json, { schemas, fixed }), fc.jsonValue());
   return fc.record({ paths, query, headers, body }).map((parts) => ({
     method,
     template,
@@ -89,8 +108,8 @@ const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<unknown>): fc.Arbit
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
 /** Values that a schema describes. */
-function valueFor(schema: Json, schemas: Readonly<Record<string, Json>>): fc.Arbitrary<unknown> {
-  const again = (part: unknown) => valueFor(part as Json, schemas);
+function valueFor(schema: Json, { schemas, fixed }: Pick<Place, 'schemas' | 'fixed'>): fc.Arbitrary<unknown> {
+  const again = (part: unknown) => valueFor(part as Json, { schemas, fixed });
   if (typeof schema.$ref === 'string') return again(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
   if ('const' in schema) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
@@ -108,7 +127,7 @@ function valueFor(schema: Json, schemas: Readonly<Record<string, Json>>): fc.Arb
     case 'array':
       return fc.array(again(schema.items ?? {}), { minLength: Number(schema.minItems ?? 0), maxLength: 4 });
     case 'object':
-      return objectOf(schema, again);
+      return objectOf(schema, { again, fixed });
     default:
       return fc.jsonValue();
   }
@@ -129,8 +148,13 @@ function stringOf(schema: Json): fc.Arbitrary<string> {
   );
 }
 
-function objectOf(schema: Json, again: (part: unknown) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  const members = Object.entries((schema.properties ?? {}) as Json).map(([name, part]) => [name, again(part)] as const);
+function objectOf(
+  schema: Json,
+  { again, fixed }: { readonly again: (part: unknown) => fc.Arbitrary<unknown> } & Pick<Place, 'fixed'>,
+): fc.Arbitrary<unknown> {
+  const members = Object.entries((schema.properties ?? {}) as Json).map(
+    ([name, part]) => [name, fixed[name] ? fc.constantFrom(...fixed[name]) : again(part)] as const,
+  );
   const requiredKeys = Array.isArray(schema.required) ? (schema.required as string[]) : [];
   return fc.record(Object.fromEntries(members), { requiredKeys });
 }

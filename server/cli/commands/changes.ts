@@ -1,10 +1,8 @@
-import { fromPathText } from '../../domain/byte-path.ts';
 import { DevLoopError } from '../../domain/errors.ts';
 import { parsePointId } from '../../domain/point.ts';
 import { defineCommand } from '../command.ts';
 import { flag } from '../flags.ts';
 import { table } from '../table.ts';
-import { patchOf } from '../workspace-patch.ts';
 
 export const changes = defineCommand({
   summary: 'Show what differs between two points, or a point and now',
@@ -13,12 +11,12 @@ export const changes = defineCommand({
     to: { description: 'a point, or `now`; now where absent', optional: true },
   },
   flags: { patch: flag.on('--patch', 'show the lines that differ') },
-  routes: [],
+  routes: ['GET /workspaces/:ws/checkpoints/:id/changes', 'GET /workspaces/:ws/checkpoints/:id/diff'],
   examples: [
     { command: 'devloop changes', what: 'what was changed since the newest point' },
     { command: 'devloop changes 20261130t180000000-0a1b2c now --patch', what: 'line by line' },
   ],
-  run: async ({ from, to, patch }, { workspace: open }) => {
+  run: async ({ from, to, patch }, { workspace: open, signal }) => {
     const workspace = await open();
     const [newest] = from === undefined ? await workspace.points() : [];
     if (from === undefined && newest === undefined) {
@@ -30,14 +28,14 @@ export const changes = defineCommand({
       from: from === undefined ? parsePointId(newest?.id ?? '') : parsePointId(from),
       to: to === undefined || to === 'now' ? ('now' as const) : parsePointId(to),
     };
-    const items = await workspace.changes(sides.from, sides.to);
-    if (!patch) return { ...sides, items };
-    const patches = [];
-    for (const item of items) patches.push(await patchOf(workspace, { ...sides, item, path: fromPathText(item) }));
-    return { ...sides, items, patch: Buffer.concat(patches).toString() };
+    if (!patch) return { ...sides, items: await workspace.changes(sides.from, sides.to) };
+    const { workspacePatch } = await import('../../app-workspaces.ts');
+    const files = await workspacePatch(workspace, { ...sides, signal });
+    const lines = Buffer.concat(files.map((file) => file.patch)).toString();
+    return { ...sides, items: files.map(({ patch: _, ...file }) => file), patch: lines };
   },
   print: (shown) =>
-    'patch' in shown && shown.patch !== undefined
+    'patch' in shown
       ? shown.patch
       : table(
           shown.items.map(({ change, path, renamed_from }) => [

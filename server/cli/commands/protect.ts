@@ -7,19 +7,37 @@ import { protectText } from '../protect-text.ts';
 export const protect = defineCommand({
   summary: 'Look after the history of this folder',
   args: {
-    action: { description: '`status`, `verify`, `purge`, `explain`, `prune` or `list`' },
-    path: { description: 'what to purge or explain', optional: true },
+    action: {
+      description: '`status`, `verify`, `purge`, `explain`, `prune`, `settings`, `list`, `attach` or `forget`',
+    },
+    what: {
+      description: 'a path to purge or explain, settings as JSON, the id of a history to attach',
+      optional: true,
+    },
   },
-  routes: [],
+  routes: [
+    'GET /workspaces',
+    'POST /workspaces',
+    'GET /workspaces/:ws',
+    'PATCH /workspaces/:ws',
+    'DELETE /workspaces/:ws',
+    'GET /workspaces/:ws/status',
+    'GET /workspaces/:ws/explain',
+    'POST /workspaces/:ws/verify',
+    'POST /workspaces/:ws/purge',
+    'POST /workspaces/:ws/prune',
+  ],
   examples: [
     { command: 'devloop protect status', what: 'what is protected, what is not and why' },
     { command: 'devloop protect verify', what: 'reads the whole store' },
     { command: 'devloop protect explain dist/app.js', what: 'which rule decides' },
     { command: 'devloop protect purge .env --yes', what: 'out of every point, for good' },
+    { command: `devloop protect settings '{"exclude": ["*.log"], "max_turns": 20}'`, what: 'null is the default' },
+    { command: 'devloop protect attach 0123456789abcdef-0123456789abcdef', what: 'of a folder that was moved here' },
   ],
-  run: async ({ action, path }, context) => {
+  run: async ({ action, what }, context) => {
     const run = PROTECT_ACTIONS[action];
-    if (run !== undefined) return { action, ...(await run(context, path)) };
+    if (run !== undefined) return { action, ...(await run(context, what)) };
     throw new DevLoopError('bad_request', `There is no \`devloop protect ${action}\`.`, {
       hint: `One of ${Object.keys(PROTECT_ACTIONS).join(', ')}.`,
     });

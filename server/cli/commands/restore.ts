@@ -16,7 +16,7 @@ export const restore = defineCommand({
     scope: flag.choice('--scope <scope>', '`agent`: only what the turn changed and nobody after it', RESTORE_SCOPES),
     dryRun: flag.on('--dry-run', 'show the plan only'),
   },
-  routes: [],
+  routes: ['POST /workspaces/:ws/restores', 'POST /workspaces/:ws/restores/:id/apply'],
   examples: [
     { command: 'devloop restore 20261130t180000000-0a1b2c', what: 'shows the plan and asks' },
     { command: 'devloop restore 20261130t180000000-0a1b2c --only src --yes', what: 'one folder' },
@@ -25,12 +25,11 @@ export const restore = defineCommand({
   run: async ({ id, to, only, scope, dryRun }, { workspace: open, terminal, yes, cwd }) => {
     const workspace = await open();
     const point = parsePointId(id);
+    const paths = only.length === 0 ? undefined : [...typedPaths(only, { cwd, root: workspace.root })];
     if (to !== undefined) {
       const folder = resolve(cwd, to);
-      const report = await workspace.restoreInto(point, folder);
-      return { folder, report };
+      return { folder, report: await workspace.restoreInto(point, folder, paths) };
     }
-    const paths = only.length === 0 ? undefined : [...typedPaths(only, { cwd, root: workspace.root })];
     const view = await workspace.planRestore({ point, ...withoutUndefined({ scope, only: paths }) });
     return restoreByPlan(workspace, view, { terminal, yes, dryRun, scope });
   },

@@ -11,7 +11,7 @@ export const snap = defineCommand({
     pin: flag.on('--pin', 'never prune it'),
     task: flag.text('--task <id>', 'the task that it belongs to'),
   },
-  routes: [],
+  routes: ['POST /workspaces', 'POST /workspaces/:ws/checkpoints'],
   examples: [{ command: 'devloop snap -m "before the big rename"', what: 'prints the id of the point' }],
   run: async ({ reason = 'by hand', name, pin, task }, { workspace, signal }) => {
     const about = { reason, name, pin, task_id: task };

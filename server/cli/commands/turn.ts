@@ -16,7 +16,7 @@ export const turn = defineCommand({
     actor: flag.text('--actor <name>', 'who works'),
     wait: flag.off('--no-wait', 'start at once; the turn is unprotected until the point is there'),
   },
-  routes: [],
+  routes: ['POST /workspaces/:ws/turns', 'POST /workspaces/:ws/turns/:turn/end'],
   examples: [
     { command: 'devloop turn -- claude -p "tidy the imports"', what: '`devloop undo` goes back to before it' },
     { command: 'devloop turn --task T-12 -- npm run codegen', what: 'any program that writes files' },

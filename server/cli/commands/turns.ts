@@ -1,22 +1,14 @@
-import { pointAnswer } from '../../domain/point-answer.ts';
+import { turnAnswer } from '../../domain/turn-answer.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
 export const turns = defineCommand({
   summary: 'List the turns of this folder, newest first; the offset is what `devloop undo` takes',
-  routes: [],
+  routes: ['GET /workspaces/:ws/turns'],
   examples: [{ command: 'devloop turns', what: 'who worked here, and when' }],
   run: async (_input, { workspace }) => {
     const all = await (await workspace()).turns();
-    return {
-      items: all.map(({ turn, state, pre, post }, offset) => ({
-        offset,
-        turn,
-        state,
-        pre: pointAnswer(pre),
-        ...(post !== undefined && { post: pointAnswer(post) }),
-      })),
-    };
+    return { items: all.map(turnAnswer) };
   },
   print: ({ items }) =>
     table(

@@ -13,7 +13,7 @@ export const undo = defineCommand({
     scope: flag.choice('--scope <scope>', '`agent`: only what the turn changed and nobody after it', RESTORE_SCOPES),
     dryRun: flag.on('--dry-run', 'show the plan only'),
   },
-  routes: [],
+  routes: ['POST /workspaces/:ws/restores', 'POST /workspaces/:ws/restores/:id/apply'],
   examples: [
     { command: 'devloop undo', what: 'shows the plan and asks' },
     { command: 'devloop undo --scope agent --yes', what: 'keeps what you changed since' },

@@ -25,7 +25,7 @@ export function crossSiteHeaders(origin: string): Readonly<Record<string, string
 
 /** The answer to its preflight. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
-  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, last-event-id',
   'access-control-max-age': '600',
 };

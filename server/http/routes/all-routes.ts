@@ -1,16 +1,10 @@
 import type { Route, RouteTypes } from '../route.ts';
-import * as changes from './changes.ts';
-import * as control from './control.ts';
-import * as files from './files.ts';
-import * as history from './history.ts';
-import * as projects from './projects.ts';
-import * as recovery from './recovery.ts';
-import * as streams from './streams.ts';
-import * as units from './units.ts';
+import { projectRoutes } from './project-routes.ts';
+import { workspaceRoutes } from './workspace-routes.ts';
 
-const all = { ...projects, ...control, ...units, ...history, ...files, ...changes, ...recovery, ...streams };
+const all = { ...projectRoutes, ...workspaceRoutes };
 
-/** Every route below `/api/devloop`. */
+/** Every route of the API. */
 export const ROUTES: readonly Route[] = Object.values(all);
 
 type All = (typeof all)[keyof typeof all];

@@ -1,8 +1,8 @@
-import { DevLoopError } from '../../domain/errors.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
+import { contentType } from '../content-type.ts';
 import { downloadRoute } from '../route.ts';
 import { archiveQuery, diffBody, diffQuery, toFileChange, treeQuery } from '../schemas/commit.ts';
-import { atProject, pathOf } from '../schemas/common.ts';
+import { atProject, pathOf, requiredPath } from '../schemas/common.ts';
 
 const DIFF_TYPES = ['application/json', 'text/x-diff'] as const;
 const ARCHIVE_TYPES = { zip: 'application/zip', tar: 'application/x-tar', 'tar.gz': 'application/gzip' } as const;
@@ -14,10 +14,8 @@ export const readFile = downloadRoute('GET /projects/:pid/file', {
   types: ['text/plain', 'application/octet-stream'],
   codes: ['project_not_found', 'path_refused', 'ref_invalid', 'ref_not_found', 'not_found'],
   handle: async ({ params, query }, { vault }) => {
-    const path = pathOf(query);
-    if (path === undefined) throw new DevLoopError('path_refused', 'The query names no file.', { hint: 'Add path=.' });
-    const { oid, content } = await vault.readFile(params.pid, query.ref, path);
-    return { type: isText(content) ? 'text/plain; charset=utf-8' : 'application/octet-stream', content, etag: oid };
+    const { oid, content } = await vault.readFile(params.pid, query.ref, requiredPath(query));
+    return { type: contentType(content), content, etag: oid };
   },
 });
 
@@ -64,14 +62,3 @@ export const getBundle = downloadRoute('GET /projects/:pid/bundle', {
     filename: `${params.pid}.bundle`,
   }),
 });
-
-function isText(content: Uint8Array): boolean {
-  if (content.includes(0)) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
-}

@@ -7,10 +7,13 @@ import { parseRevName } from '../../domain/ref-names.ts';
 const ID = '^[a-z0-9][a-z0-9-]{0,62}$';
 
 /** An id in the address: one that cannot be an id names nothing, so it is not found. */
-function idInAddress<Id>(parse: (text: unknown) => Id, code: ErrorCode, what: string) {
+export function idInAddress<Id>(
+  parse: (text: string) => Id,
+  { code, what, pattern = ID }: { readonly code: ErrorCode; readonly what: string; readonly pattern?: string },
+) {
   return z
     .string()
-    .meta({ pattern: ID })
+    .meta({ pattern })
     .transform((text): Id => {
       try {
         return parse(text);
@@ -21,10 +24,10 @@ function idInAddress<Id>(parse: (text: unknown) => Id, code: ErrorCode, what: st
     });
 }
 
-export const projectParam = idInAddress(parseProjectId, 'project_not_found', 'project');
-export const unitParam = idInAddress(parseUnitId, 'unit_not_found', 'unit');
-export const runParam = idInAddress(parseRunId, 'run_not_found', 'run');
-export const rescueParam = idInAddress(parseRescueId, 'not_found', 'rescue');
+export const projectParam = idInAddress(parseProjectId, { code: 'project_not_found', what: 'project' });
+export const unitParam = idInAddress(parseUnitId, { code: 'unit_not_found', what: 'unit' });
+export const runParam = idInAddress(parseRunId, { code: 'run_not_found', what: 'run' });
+export const rescueParam = idInAddress(parseRescueId, { code: 'not_found', what: 'rescue' });
 
 /** `{pid}` in the address. */
 export const atProject = z.strictObject({ pid: projectParam });
@@ -62,9 +65,16 @@ export function pathOf(query: {
   if (path === '' && path_b64 === undefined) return undefined;
   const parsed = parseBytePath(path_b64 === undefined ? bytePathFromText(path) : fromPathText({ path, path_b64 }));
   if (parsed !== undefined) return parsed;
-  throw new DevLoopError('path_refused', 'The path is not a relative path below the project.', {
-    hint: 'Give a path such as units/store/code/index.js, without a leading slash, empty, `.` or `..` segment.',
+  throw new DevLoopError('path_refused', 'The path is not a relative path below the folder.', {
+    hint: 'Give a path such as src/index.js, without a leading slash, empty, `.` or `..` segment.',
   });
+}
+
+/** The same for a path that must be there. Throws path_refused. */
+export function requiredPath(query: Parameters<typeof pathOf>[0]): BytePath {
+  const path = pathOf(query);
+  if (path !== undefined) return path;
+  throw new DevLoopError('path_refused', 'No file is named.', { hint: 'Add path, or path_b64 for its bytes.' });
 }
 
 export const pathText = z.object({

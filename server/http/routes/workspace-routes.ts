@@ -1,0 +1,7 @@
+import * as checkpoints from './checkpoints.ts';
+import * as restores from './restores.ts';
+import * as turns from './turns.ts';
+import * as workspaces from './workspaces.ts';
+
+/** The routes about workspaces, by the names of their constants. */
+export const workspaceRoutes = { ...workspaces, ...checkpoints, ...turns, ...restores };
