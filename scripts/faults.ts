@@ -1,9 +1,12 @@
-/** `npm run faults` injects every fault into every scenario; `-- --sample` a fixed sample; further words pick scenarios by name. */
+/** `npm run faults` injects every fault into every scenario; `-- --sample` a fixed sample; further words pick scenarios by name. `server` kills whole servers. */
 import { parseArgs } from 'node:util';
-import { runFaults } from '../test/faults/run-faults.ts';
+import { type Kill, killedRun, undisturbedRun } from '../test/faults/kill-server.ts';
+import { type FaultReport, runFaults } from '../test/faults/run-faults.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
 
 const SAMPLE_SHARE = 0.12;
+const SERVER = 'server';
+const SERVER_KILLS = 30;
 
 const { values, positionals } = parseArgs({
   options: { sample: { type: 'boolean', default: false } },
@@ -14,12 +17,35 @@ const chosen = SCENARIOS.filter(
 );
 let injected = 0;
 let survived = 0;
-for (const scenario of chosen) {
-  const report = await runFaults(scenario, values.sample ? SAMPLE_SHARE : 1);
+for (const scenario of chosen) count(await runFaults(scenario, values.sample ? SAMPLE_SHARE : 1));
+if (!values.sample && (positionals.length === 0 || positionals.includes(SERVER))) count(await killServer());
+process.stdout.write(`${injected} injected, ${survived} survived\n`);
+process.exitCode = injected > 0 && injected === survived ? 0 : 1;
+
+function count(report: FaultReport): void {
   injected += report.injected;
   survived += report.survived;
   process.stdout.write(`${report.scenario.padEnd(28)} ${report.injected} injected, ${report.survived} survived\n`);
   for (const fault of report.faults) process.stdout.write(`  ${fault}\n`);
 }
-process.stdout.write(`${injected} injected, ${survived} survived\n`);
-process.exitCode = injected > 0 && injected === survived ? 0 : 1;
+
+/** kill -9 of a whole server at moments spread over the demo, settled by each of the two actions in turn. */
+async function killServer(): Promise<FaultReport> {
+  const expected = await undisturbedRun();
+  const kills = Array.from(
+    { length: SERVER_KILLS },
+    (_, i): Kill => ({
+      after_ms: ((i + Math.random()) / SERVER_KILLS) * expected.duration_ms,
+      action: i % 2 === 0 ? 'reset_hard' : 'commit_as_wip',
+    }),
+  );
+  const faults: string[] = [];
+  for (const kill of kills) {
+    const problem = await killedRun(kill, expected).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    if (problem !== undefined) faults.push(`${kill.action} after ${Math.round(kill.after_ms)} ms: ${problem}`);
+  }
+  return { scenario: SERVER, injected: kills.length, survived: kills.length - faults.length, faults };
+}
