@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsSchema } from '../domain/project.ts';
-import { DEFAULT_TEAM, teamSchema } from '../domain/team.ts';
+import { DEFAULT_TEAM } from '../domain/team.ts';
+import { teamInputSchema } from '../domain/team-presets.ts';
 import { setting } from './setting.ts';
 
 const path = z.string().min(1).max(4096);
@@ -75,7 +76,7 @@ export const SETTINGS = {
     personal: true,
   }),
   team: setting({
-    schema: teamSchema,
+    schema: teamInputSchema,
     default: DEFAULT_TEAM,
     form: 'json',
     env: 'DEVLOOP_TEAM',

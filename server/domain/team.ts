@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ROLES, type Role } from './roles.ts';
 
-const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/);
+/** Name of a variable of the environment. */
+export const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/);
 const argv = z.array(z.string().min(1).max(4096)).min(1).max(64);
 
 /** US dollars per million tokens; reckoned where an agent tells its tokens and no cost. */
-const price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() });
-export type Price = z.infer<typeof price>;
+export const priceSchema = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() });
+export type Price = z.infer<typeof priceSchema>;
 
 /** What every agent that is a program has. */
 const program = {
@@ -19,7 +20,7 @@ const program = {
   network: z.boolean().optional(),
   /** `auto` where absent: bubblewrap where the system has it. */
   sandbox: z.enum(['auto', 'required', 'off']).optional(),
-  price: price.optional(),
+  price: priceSchema.optional(),
 };
 
 /** Which driver works for a role, and how. Further drivers add their own member here. */
@@ -37,7 +38,7 @@ export const roleTeamSchema = z.discriminatedUnion('driver', [
     api_key_env: environmentName.optional(),
     max_turns: z.int().min(1).max(500).optional(),
     temperature: z.number().min(0).max(2).optional(),
-    price: price.optional(),
+    price: priceSchema.optional(),
   }),
   z.strictObject({
     driver: z.literal('command'),

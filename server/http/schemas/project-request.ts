@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RECOVERY_OPTIONS } from '../../domain/events.ts';
 import { parseCompanyId } from '../../domain/ids.ts';
 import { PROJECT_STATUSES, settingsSchema } from '../../domain/project.ts';
-import { teamSchema } from '../../domain/team.ts';
+import { teamInputSchema } from '../../domain/team-presets.ts';
 import { cursor, gate, pageLimit, unitId } from './common.ts';
 
 const companyId = z
@@ -15,7 +15,7 @@ export const newProject = z.strictObject({
   requirement: z.string().trim().min(1).max(100_000).meta({ description: 'What is to be built, in plain words' }),
   name: z.string().trim().min(1).max(200).optional(),
   company: companyId.optional().meta({ description: 'Folder that groups projects; `default` where absent' }),
-  team: teamSchema.optional(),
+  team: teamInputSchema.optional(),
   settings: settingsSchema.optional(),
 });
 
