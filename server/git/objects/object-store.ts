@@ -24,12 +24,17 @@ export function openObjectStore(dir: string): ObjectStore {
 }
 
 const MOST_INDEX_BYTES = 2 ** 31 - 1;
+/** Objects of a pack up to which its ids are kept one by one. */
+const MOST_SMALL = 1000;
 /** A folder that was changed within this time before it was looked at may have been changed again unseen; ms. */
 const CLOCK_GRAIN_MS = 50;
 
 class FolderStore implements ObjectStore {
   readonly dir: string;
   #packs = new Map<string, PackIndex>();
+  /** What the small packs hold, of which there is one a commit until a repack. */
+  #small = new Set<Oid>();
+  #large: readonly PackIndex[] = [];
   #loaded = false;
   /** The pack folder's time when it was last read; undefined: the next refresh reads it in any case. */
   #seen: bigint | undefined;
@@ -40,8 +45,9 @@ class FolderStore implements ObjectStore {
 
   has(oid: Oid): boolean {
     if (!this.#loaded) this.refresh();
+    if (this.#small.has(oid)) return true;
     const key = Buffer.from(oid, 'hex');
-    for (const index of this.#packs.values()) if (index.has(key)) return true;
+    if (this.#large.some((index) => index.has(key))) return true;
     return (statSync(this.#loosePath(oid), { throwIfNoEntry: false })?.size ?? 0) > 0;
   }
 
@@ -57,17 +63,28 @@ class FolderStore implements ObjectStore {
       const index = this.#packs.get(name) ?? readIndex(folder, name);
       if (index !== undefined) packs.set(name, index);
     }
+    const gone = [...this.#packs.keys()].some((name) => !packs.has(name));
+    if (gone) this.#small = new Set();
+    for (const [name, index] of packs) if (gone || !this.#packs.has(name)) this.#note(index);
     this.#packs = packs;
+    this.#large = [...packs.values()].filter(({ count }) => count > MOST_SMALL);
     const settled = BigInt(Date.now() - CLOCK_GRAIN_MS) * 1_000_000n;
     this.#seen = changed < settled ? changed : undefined;
   }
 
   addPack(name: string, index: Buffer): void {
-    this.#packs.set(`${name}.idx`, new PackIndex(index, name));
+    const pack = new PackIndex(index, name);
+    this.#packs.set(`${name}.idx`, pack);
+    this.#note(pack);
+    if (pack.count > MOST_SMALL) this.#large = [...this.#large, pack];
+  }
+
+  #note(pack: PackIndex): void {
+    if (pack.count <= MOST_SMALL) for (const oid of pack.ids()) this.#small.add(oid);
   }
 
   #loosePath(oid: Oid): string {
-    return join(this.dir, oid.slice(0, 2), oid.slice(2));
+    return `${this.dir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
   }
 }
 

@@ -52,6 +52,13 @@ export class PackIndex {
     this.count = count;
   }
 
+  /** All ids, in their order. */
+  *ids(): Generator<Oid> {
+    for (let i = 0; i < this.count; i++) {
+      yield this.#bytes.toString('hex', OIDS_AT + i * OID_BYTES, OIDS_AT + (i + 1) * OID_BYTES) as Oid;
+    }
+  }
+
   /** @param key the object's id as 20 bytes */
   has(key: Buffer): boolean {
     const first = key[0] ?? 0;
