@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import { hasCode } from '../io/io-error.ts';
+import { pathBelow } from '../io/path-below.ts';
 import { readBelow } from '../io/safe-path.ts';
 import { readPackedRefs } from './packed-refs.ts';
 
@@ -61,7 +61,7 @@ function readSmall(gitDir: string, name: string): string | undefined {
 }
 
 function* looseRefNames(gitDir: string, prefix: string): Generator<string> {
-  for (const entry of entriesOf(Buffer.from(join(gitDir, prefix), 'latin1'))) {
+  for (const entry of entriesOf(pathBelow(gitDir, prefix))) {
     const name = `${prefix}${entry.name}`;
     if (entry.isDirectory()) yield* looseRefNames(gitDir, `${name}/`);
     else if (!name.endsWith('.lock')) yield name;

@@ -14,8 +14,9 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 
 const MAIN = 'refs/heads/main';
 
-function repository(t: TestContext) {
-  const folder = scratchFolder(t);
+function repository(t: TestContext, name = '.') {
+  const folder = join(scratchFolder(t), name);
+  mkdirSync(folder, { recursive: true });
   const git = rawRepository(folder);
   const commit = (message: string): Oid => parseOid(git('commit-tree', '-m', message, git('write-tree')));
   const [one, two] = [commit('one'), commit('two')];
@@ -43,6 +44,13 @@ test('refs are read as git lists them, loose and packed', async (t) => {
   assert.equal(readRef(gitDir, 'refs/devloop/attempts/u/1/1'), two);
   assert.equal(readRef(gitDir, 'refs/heads/absent'), undefined);
   assert.deepEqual([...listRefs(gitDir, 'refs/devloop/')], [['refs/devloop/attempts/u/1/1', two]]);
+});
+
+test('refs are read in a folder whose name is not ASCII', (t) => {
+  const { git, gitDir, two, shown } = repository(t, 'mes tâches 待办');
+  git('update-ref', 'refs/devloop/attempts/u/1/1', two);
+  const ours = [...listRefs(gitDir, 'refs/')].map(([ref, oid]) => `${oid} ${ref}`).join('\n');
+  assert.equal(ours, shown());
 });
 
 test('HEAD is a branch or a commit', (t) => {

@@ -54,8 +54,11 @@ export function commitSpec(change: Partial<CommitSpec> = {}): CommitSpec {
 }
 
 /** Makes the folder and, unless told otherwise, the repository with its first commit. */
-export async function projectVault(t: TestContext, options: { readonly bare?: true } = {}): Promise<ProjectVault> {
-  const dataDir = scratchFolder(t);
+export async function projectVault(
+  t: TestContext,
+  options: { readonly bare?: true; readonly dataName?: string } = {},
+): Promise<ProjectVault> {
+  const dataDir = join(scratchFolder(t), options.dataName ?? 'data');
   const place = placeOf(dataDir, COMPANY, PROJECT);
   mkdirSync(place.root, { recursive: true });
   copyFileSync(join(ROOT, 'templates/project/gitignore'), join(place.root, '.gitignore'));

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { hasCode } from '../../io/io-error.ts';
+import { pathBelow } from '../../io/path-below.ts';
 
 /**
  * What tells whether an entry of `.git` was touched: its kind and mode, inode, and of files size, time of the last change of
@@ -13,9 +14,8 @@ export type Stamps = ReadonlyMap<string, Stamp>;
 /** Takes the stamp of every entry of a git dir; links are not followed. Empty where there is nothing. */
 export function stampGitDir(gitDir: string): Stamps {
   const stamps = new Map<string, Stamp>();
-  const root = Buffer.from(gitDir);
   const add = (path: string): void => {
-    const full = path === '' ? root : Buffer.concat([root, Buffer.from(`/${path}`, 'latin1')]);
+    const full = pathBelow(gitDir, path);
     const stats = lstatSync(full, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return;
     stamps.set(path, stampOf(stats));

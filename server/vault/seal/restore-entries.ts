@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { makeFolders } from '../../io/make-folders.ts';
+import { pathBelow } from '../../io/path-below.ts';
 import { writeBelow } from '../../io/safe-path.ts';
 import type { Tampering } from './find-tampering.ts';
 import { isFolder, modeOf } from './git-dir-stamps.ts';
@@ -9,7 +10,7 @@ export function restoreEntries(gitDir: string, found: readonly Tampering[], copi
   for (const { path, was } of found) {
     if (was === undefined) continue;
     const copy = copies.get(path);
-    if (isFolder(was)) restoreFolder(Buffer.from(`${gitDir}/${path}`, 'latin1'), modeOf(was));
+    if (isFolder(was)) restoreFolder(pathBelow(gitDir, path), modeOf(was));
     else if (copy !== undefined) writeBelow(gitDir, path, copy, { mode: modeOf(was) });
   }
 }

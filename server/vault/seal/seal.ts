@@ -1,9 +1,10 @@
-import { chmodSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { removeStaleLocks } from '../../git/stale-locks.ts';
 import { syncMirror } from '../mirror.ts';
 import type { LockedVault } from '../open-vault.ts';
 import { findTampering, tamperingNames } from './find-tampering.ts';
-import { isFolder, modeOf, stampGitDir } from './git-dir-stamps.ts';
+import { stampGitDir } from './git-dir-stamps.ts';
+import { openFolders } from './open-folders.ts';
 import { putGitBack } from './put-git-back.ts';
 import { copiesOf, refuseStrayedRefs, refuseTraps } from './seal-checks.ts';
 import { readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
@@ -79,25 +80,6 @@ async function hold(vault: LockedVault): Promise<Seal | undefined> {
 }
 
 const MOST_NAMES = 200;
-/** Gives folders that were closed their modes back: what is in them could not be seen otherwise. @returns their names */
-function openFolders(gitDir: string, { entries }: Seal): readonly string[] {
-  const closed: string[] = [];
-  const real = new Set<string>();
-  for (const [path, was] of entries) {
-    // Nothing is reached through what is no folder any more.
-    if (!isFolder(was) || (path !== '' && !real.has(parentOf(path)))) continue;
-    const full = path === '' ? gitDir : Buffer.from(`${gitDir}/${path}`, 'latin1');
-    const is = lstatSync(full, { throwIfNoEntry: false });
-    if (!is?.isDirectory()) continue;
-    real.add(path);
-    if ((is.mode & 0o7777) === modeOf(was)) continue;
-    chmodSync(full, modeOf(was));
-    closed.push(`.git/${path}`);
-  }
-  return closed;
-}
-
-const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 /** What the server itself writes are objects and refs: only of these the new stamps are taken. */
 function movedOn(vault: LockedVault, held: Seal): Seal {

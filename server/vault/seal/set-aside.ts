@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../../io/io-error.ts';
 import { makeFolders } from '../../io/make-folders.ts';
+import { pathBelow } from '../../io/path-below.ts';
 import { removeTree } from '../../io/remove-tree.ts';
 import type { OpenVault } from '../open-vault.ts';
 import type { Tampering } from './find-tampering.ts';
@@ -29,9 +30,8 @@ export async function openSetAside({ state, gitDir, settings }: OpenVault): Prom
       // Deepest first, so that an object file is not carried off within its folder.
       for (const { path, is } of found.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
         if (is === undefined) continue;
-        const to =
-          isFile(is) && OBJECT_FILE.test(path) ? join(folder, path) : freeName(join(folder, 'other', path || '.git'));
-        moveEntry(path === '' ? gitDir : `${gitDir}/${path}`, to);
+        const to = isFile(is) && OBJECT_FILE.test(path) ? path : freeName(folder, `other/${path || '.git'}`);
+        moveEntry(pathBelow(gitDir, path), pathBelow(folder, to));
       }
     },
   };
@@ -41,18 +41,17 @@ const MOST_KEPT = 20;
 const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx))$/;
 
 /** A folder may have been made on the way to something below it that was moved before. */
-function freeName(path: string): string {
+function freeName(folder: string, path: string): string {
   for (let number = 0; ; number++) {
     const name = number === 0 ? path : `${path}.${number}`;
-    if (lstatSync(Buffer.from(name, 'latin1'), { throwIfNoEntry: false }) === undefined) return name;
+    if (lstatSync(pathBelow(folder, name), { throwIfNoEntry: false }) === undefined) return name;
   }
 }
 
-/** Paths are bytes, latin1. */
-function moveEntry(from: string, to: string): void {
+function moveEntry(from: Buffer, to: Buffer): void {
   try {
-    makeFolders(Buffer.from(dirname(to), 'latin1'));
-    renameSync(Buffer.from(from, 'latin1'), Buffer.from(to, 'latin1'));
+    makeFolders(Buffer.from(dirname(to.toString('latin1')), 'latin1'));
+    renameSync(from, to);
   } catch (error) {
     // Gone in the meantime, by its own or with a folder above it.
     if (!hasCode(error, 'ENOENT')) throw error;

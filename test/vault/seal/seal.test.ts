@@ -34,8 +34,8 @@ interface Sealed extends ProjectVault {
 }
 
 /** A project with loose objects, a pack, a tag and packed refs, and an agent call that has begun. */
-async function sealed(t: TestContext): Promise<Sealed> {
-  const project = await projectVault(t);
+async function sealed(t: TestContext, dataName?: string): Promise<Sealed> {
+  const project = await projectVault(t, dataName === undefined ? {} : { dataName });
   for (let i = 0; i < 6; i++) project.put(`packed/${i}`);
   await project.commit({ tag: { name: 'prd-rev-1', message: 'x' } });
   project.git('pack-refs', '--all');
@@ -163,6 +163,19 @@ for (const [what, tamper] of Object.entries(TAMPERINGS)) {
     await project.commit();
   });
 }
+
+test('in a data folder whose name is not ASCII, refs are where they are and what is changed is put back', async (t) => {
+  const project = await sealed(t, 'mes données 数据');
+  const beside = readdirSync(join(project.dataDir, '..'));
+  assert.deepEqual(await project.check(), []);
+  rmSync(project.at('info'), { recursive: true });
+  mkdirSync(project.at('mine'));
+  chmodSync(project.at('refs'), 0);
+  const found = await project.check();
+  for (const name of ['.git/info', '.git/mine', '.git/refs']) assert.ok(found.includes(name), name);
+  assert.deepEqual(await project.check(), []);
+  assert.deepEqual(readdirSync(join(project.dataDir, '..')), beside);
+});
 
 test('what a person’s git does to look at the project is no tampering', async (t) => {
   const project = await sealed(t);
