@@ -16,6 +16,8 @@ if (files.length === 0) {
 const argv = [
   '--test',
   `--test-concurrency=${availableParallelism()}`,
+  // A test that hangs fails: no run waits for it for ever.
+  '--test-timeout=900000',
   '--disable-warning=ExperimentalWarning',
   '--test-reporter=spec',
   ...files,
