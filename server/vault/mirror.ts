@@ -17,7 +17,8 @@ export function syncMirror(vault: OpenVault): Promise<void> {
   return mirrors.run(vault.state, async () => {
     const mirror = mirrorDir(vault.state);
     makeBareRepository(mirror);
-    const [have, wanted] = [listRefs(mirror, 'refs/'), vault.refs.all()];
+    // What is committed meanwhile must not be named before its objects are there.
+    const [have, wanted] = [listRefs(mirror, 'refs/'), new Map(vault.refs.all())];
     const known = new Set(have.values());
     const want = [...new Set(wanted.values())].filter((oid) => !known.has(oid));
     if (want.length > 0) await importPack(mirror, packOf(vault.shadow, { want, have: [...known], quick: true }));

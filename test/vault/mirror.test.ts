@@ -3,8 +3,10 @@ import { chmodSync, copyFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
+import { commit } from '../../server/vault/commit.ts';
 import { isMirrored, syncMirror } from '../../server/vault/mirror.ts';
 import { mirrorDir } from '../../server/vault/mirror-dir.ts';
+import { commitSpec, projectVault } from '../support/project-vault.ts';
 import { rawGit } from '../support/raw-git.ts';
 import { vaultUnderTest } from '../support/vault-under-test.ts';
 
@@ -49,6 +51,21 @@ test('a swapped object does not get into the mirror, which stays at what it was'
   await assert.rejects(syncMirror(vault()), (error) => isDevLoopError(error, 'vault_damaged', 'git_failed'));
   assert.equal(rawGit(mirrorDir(vault().state))('rev-parse', 'refs/heads/main'), first);
   assert.equal(isMirrored(vault()), false);
+});
+
+test('what is committed while the mirror follows is not named in it before its objects are there', async (t) => {
+  const project = await projectVault(t);
+  project.put('a.txt');
+  await project.write(async (vault) => {
+    const following = syncMirror(vault);
+    await commit(vault, commitSpec());
+    await following;
+    const mirrored = rawGit(mirrorDir(vault.state));
+    assert.equal(mirrored('fsck', '--strict', '--connectivity-only'), '');
+    await syncMirror(vault);
+    assert.equal(mirrored('rev-parse', 'refs/heads/main'), project.git('rev-parse', 'HEAD'));
+    assert.equal(mirrored('fsck', '--strict', '--connectivity-only'), '');
+  });
 });
 
 test('many small packs become one', async (t) => {
