@@ -1,7 +1,8 @@
 // Checks what the other tools do not: sizes of files and functions' neighbours in house style, purity of domain/, who reads the environment and who exits.
 import { globSync, readFileSync } from 'node:fs';
 
-const LIMITS = { lines: 250, imports: 8 };
+// Eight value imports are the aim; a file that joins parts may have two more, and is named.
+const LIMITS = { lines: 250, aim: 8, imports: 10 };
 const rules = [
   {
     name: 'domain/ is pure',
@@ -33,8 +34,9 @@ for (const file of globSync('server/**/*.ts')
   const lines = text.split('\n').length - 1;
   if (lines > LIMITS.lines) faults.push(`${file}: ${lines} lines, at most ${LIMITS.lines}`);
   const imports = text.match(/^import (?!type )(?!\{ type [^,}]+ \})/gm)?.length ?? 0;
-  if (imports > LIMITS.imports && !/^server\/(app|cli\/main)\.ts$/.test(file))
-    faults.push(`${file}: ${imports} value imports, at most ${LIMITS.imports}`);
+  const joins = /^server\/(app|cli\/main)\.ts$/.test(file);
+  if (imports > LIMITS.imports && !joins) faults.push(`${file}: ${imports} value imports, at most ${LIMITS.imports}`);
+  else if (imports > LIMITS.aim && !joins) process.stderr.write(`note: ${file}: ${imports} value imports\n`);
   if (/^export default/m.test(text)) faults.push(`${file}: named exports only`);
   for (const { name, where, no } of rules) {
     if (!where.test(file)) continue;
