@@ -19,4 +19,4 @@ export type {
   TimelineLine,
   VaultService,
 } from './services.ts';
-export type { FilePatch, NewWorkspaceFolder, WorkspaceFolder, WorkspaceService } from './workspace-service.ts';
+export type { FilePatch, WorkspaceFolder, WorkspaceService } from './workspace-service.ts';

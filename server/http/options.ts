@@ -10,6 +10,8 @@ export interface HttpOptions {
   /** Origins of other sites whose pages may call; none where absent. */
   readonly origins?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
+  /** Absolute path of the folder with the page; `/` leads to the documentation where absent. */
+  readonly page?: string;
   /** Milliseconds; only differences count. */
   readonly now?: () => number;
 }
@@ -51,7 +53,8 @@ const LIMITS: HttpLimits = {
 };
 
 /** The options with every default in place. */
-export type HttpSetup = Required<Omit<HttpOptions, 'limits'>> & { readonly limits: HttpLimits };
+export type HttpSetup = Required<Omit<HttpOptions, 'limits' | 'page'>> &
+  Pick<HttpOptions, 'page'> & { readonly limits: HttpLimits };
 
 export function httpSetup(options: HttpOptions): HttpSetup {
   return {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { COMMANDS } from '../../server/cli/registry.ts';
-import type { ProjectId } from '../../server/domain/ids.ts';
+import { type ProjectId, parseRescueId } from '../../server/domain/ids.ts';
 import { type CliUnderTest, cliUnderTest } from '../support/cli-under-test.ts';
 
 /** Examples that another test runs, on real folders and servers. */
@@ -41,7 +41,7 @@ describe('every example of the help does what it says', async () => {
       { ...cli.http.vault.tags[0], name: 'prd-rev-2' } as never,
       { ...cli.http.vault.tags[0], name: 'attempts/store/1/1' } as never,
     );
-    cli.http.vault.restoreRescue = async () => ({});
+    cli.http.vault.restoreRescue = async () => ({ rescue: parseRescueId('r9') });
   });
   after(() => cli[Symbol.asyncDispose]());
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ERROR_CODES } from '../../server/domain/errors.ts';
@@ -85,6 +88,23 @@ describe('documents and health', () => {
     for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
       assert.equal((await http.send('GET', address, open)).status, 200);
     }
+  });
+
+  it('the root leads to the documentation, or is the page where there is one', async () => {
+    const root = await http.send('GET', '/', open);
+    assert.equal(root.status, 302);
+    assert.equal(root.headers.location, '/docs');
+    const page = mkdtempSync(join(tmpdir(), 'devloop-page-'));
+    writeFileSync(join(page, 'index.html'), '<!doctype html><title>DevLoop</title>');
+    writeFileSync(join(page, '.secret'), 'x');
+    await using paged = await httpUnderTest({ page });
+    const shown = await paged.send('GET', '/', open);
+    assert.match(shown.text, /<title>DevLoop/);
+    assert.match(String(shown.headers['content-security-policy']), /default-src 'self'/);
+    for (const path of ['/.secret', '/..%2f..%2fetc/passwd', '/none']) {
+      assert.ok([401, 403, 404].includes((await paged.send('GET', path, open)).status), path);
+    }
+    rmSync(page, { recursive: true });
   });
 
   it('healthz says that it lives, readyz whether it can work', async () => {

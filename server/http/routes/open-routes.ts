@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import { type Request, Router, static as staticFiles } from 'express';
 import { z } from 'zod';
 import { docsPage, STYLE } from '../docs-page.ts';
 import type { SessionKeys } from '../guard/session-keys.ts';
@@ -39,6 +39,8 @@ export function openRoutes({ services, setup, keys, tokens }: OpenParts): Router
   router.get('/docs.css', (_request, response) => {
     response.type('css').send(STYLE);
   });
+  if (setup.page === undefined) router.get('/', (_request, response) => response.redirect('/docs'));
+  else router.use(staticFiles(setup.page, { index: 'index.html', redirect: false, dotfiles: 'ignore' }));
   router.post('/api/session', async (request: Request, response) => {
     const { value } = await readJsonBody(request, setup.limits);
     const { key } = parseRequestPart('body', sessionRequest, value);
