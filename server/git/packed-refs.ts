@@ -1,6 +1,6 @@
 import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
-import { readBelow } from '../io/safe-path.ts';
+import { readGitFile } from './read-git-file.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const OID_LENGTH = 40;
@@ -28,6 +28,6 @@ export function packedRefsWithout(gitDir: string, gone: ReadonlySet<string>): Bu
 }
 
 function packedLines(gitDir: string): string[] {
-  const text = readBelow(gitDir, 'packed-refs', MOST_BYTES)?.toString('latin1') ?? '';
+  const text = readGitFile(gitDir, 'packed-refs', MOST_BYTES)?.toString('latin1') ?? '';
   return text.split('\n').filter((line) => line !== '');
 }

@@ -3,8 +3,8 @@ import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import { hasCode } from '../io/io-error.ts';
 import { pathBelow } from '../io/path-below.ts';
-import { readBelow } from '../io/safe-path.ts';
 import { readPackedRefs } from './packed-refs.ts';
+import { readGitFile } from './read-git-file.ts';
 
 const MOST_BYTES = 4096;
 
@@ -47,17 +47,8 @@ export function readLooseRef(gitDir: string, ref: string): Oid | undefined {
   return text === undefined ? undefined : parseValue(ref, text);
 }
 
-/** Links, pipes and folders in place of a ref are no refs of ours. */
 function readSmall(gitDir: string, name: string): string | undefined {
-  try {
-    return readBelow(gitDir, name, MOST_BYTES)?.toString('latin1').trimEnd();
-  } catch (error) {
-    if (!hasCode(error, 'path_refused', 'too_large')) throw error;
-    throw new DevLoopError('vault_damaged', `${name} is not a file that git would have written`, {
-      data: { ref: name },
-      cause: error,
-    });
-  }
+  return readGitFile(gitDir, name, MOST_BYTES)?.toString('latin1').trimEnd();
 }
 
 function* looseRefNames(gitDir: string, prefix: string): Generator<string> {
