@@ -1,6 +1,6 @@
 // The import table of docs/architecture.md. Lower never imports higher; from outside only a folder's entry file.
 const FOLDERS =
-  'domain io git config sandbox tree vault workspace agents verdicts events compare loop http cli web'.split(' ');
+  'domain io git config sandbox tree vault workspace agents verdicts events compare loop http demo cli web'.split(' ');
 const CORE = { dependencyTypes: ['core'] };
 const allowed = {
   domain: ['domain'],
@@ -17,7 +17,8 @@ const allowed = {
   compare: ['compare', 'io', 'domain'],
   loop: ['loop', 'domain'],
   http: ['http', 'domain', 'loop'],
-  cli: ['cli', 'config', 'domain'],
+  demo: ['demo', 'workspace', 'git', 'io', 'domain'],
+  cli: ['cli', 'demo', 'config', 'domain'],
 };
 const typesOnly = { http: ['vault', 'workspace', 'events', 'compare'], cli: ['http'] };
 const libraries = {
@@ -44,7 +45,7 @@ module.exports = {
         path: '^server/',
         pathNot: [
           ...may.map((name) => `^server/${name}/`),
-          ...(folder === 'cli' ? ['^server/app(-workspaces)?\\.ts$'] : []),
+          ...(folder === 'cli' ? ['^server/app(-workspaces|-team)?\\.ts$'] : []),
         ],
         ...(typesOnly[folder] ? { dependencyTypesNot: ['type-only'] } : {}),
       },

@@ -1,20 +1,28 @@
+import { DevLoopError } from '../../domain/errors.ts';
 import { defineCommand } from '../command.ts';
 import { demoReport, demoText } from '../demo-report.ts';
 import { EXIT, exitOfProject } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
 import { recordingFile, requirementOf } from '../recording-file.ts';
+import { workspaceDemo, workspaceDemoText } from '../run-workspace-demo.ts';
 import { plain } from '../terminal.ts';
 import { untilRest } from '../until-rest.ts';
 
 export const demo = defineCommand({
-  summary: 'Take a small requirement through the whole loop: recorded decisions, real files, tests, services and git',
+  summary:
+    'Take a small requirement through the whole loop: recorded decisions, real files, tests, services and git; or a folder of a person through point, edits, restore and undo',
+  args: { what: { description: '`loop`, also where absent, or `workspace`', optional: true } },
   flags: { recording: flag.text('--recording <file>', 'another recording of decisions') },
   routes: ['POST /projects', 'POST /projects/:pid/run', 'GET /projects/:pid/commits', 'GET /projects/:pid/tags'],
   examples: [
     { command: 'devloop demo', what: 'needs no key and no network' },
     { command: 'devloop demo --json | jq .commits', what: 'one object at the end' },
+    { command: 'devloop demo workspace', what: 'ends with status 0 only if every byte is as it must be' },
   ],
-  run: async ({ recording }, context) => {
+  run: async ({ what = 'loop', recording }, context) => {
+    if (what === 'workspace') return workspaceDemo(context);
+    if (what !== 'loop')
+      throw new DevLoopError('bad_request', `There is no demo ${what}.`, { hint: '`loop` or `workspace`.' });
     const file = recordingFile(context.cwd, recording);
     const requirement = await requirementOf(file);
     context.terminal.note(`Requirement: ${plain(requirement)}\nThe model's decisions come from ${file}.`);
@@ -27,6 +35,9 @@ export const demo = defineCommand({
     );
     return demoReport(api, project);
   },
-  print: demoText,
-  status: (done) => (done.status === 'shipped' ? EXIT.ok : exitOfProject(done) || EXIT.failed),
+  print: (done, terminal) => ('equal' in done ? workspaceDemoText(done) : demoText(done, terminal)),
+  status: (done) => {
+    if ('equal' in done) return done.equal ? EXIT.ok : EXIT.failed;
+    return done.status === 'shipped' ? EXIT.ok : exitOfProject(done) || EXIT.failed;
+  },
 });

@@ -1,0 +1,2 @@
+/** The entry of demo/: what `devloop demo workspace` shows. */
+export { runWorkspaceDemo, type WorkspaceDemo } from './workspace-demo.ts';
