@@ -10,6 +10,7 @@ import { recordedDriver } from './recorded/recorded-driver.ts';
 import { secretsOf } from './secrets-of.ts';
 
 export type { AgentManager } from './agent-manager.ts';
+export { type AgentTrial, tryAgent } from './try-agent.ts';
 
 /** `secret` reads a key by the name of its environment variable; undefined where it is not set. */
 export interface AgentSettings extends AgentSetting {

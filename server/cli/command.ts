@@ -1,3 +1,4 @@
+import type { TeamTrial } from '../app-team.ts';
 import type { Workspace, Workspaces } from '../app-workspaces.ts';
 import type { Config } from '../config/index.ts';
 import type { ApiClient, RouteId } from './api-client.ts';
@@ -31,6 +32,8 @@ export interface CommandContext {
   workspaces(): Promise<Workspaces>;
   /** The folder of the call as a workspace; its store is made where there is none. */
   workspace(): Promise<Workspace>;
+  /** What came of trying each agent of the settings' team. */
+  tryTeam(): Promise<readonly TeamTrial[]>;
   /** From now on signals go to the handler instead of ending the command, until it is released. */
   takeSignals(handler: (name: NodeJS.Signals) => void): () => void;
   /** Gives one record of a stream out: a line of JSON with --json, else the text. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AppOptions } from '../app.ts';
+import type { TeamTrial } from '../app-team.ts';
 import type { Workspace, Workspaces } from '../app-workspaces.ts';
 import type { Config } from '../config/index.ts';
 import { DevLoopError } from '../domain/errors.ts';
@@ -61,6 +62,7 @@ export function createContext(options: ContextOptions): OpenContext {
     },
     workspaces: async () => workspacesFor(await loaded()),
     workspace: () => (workspace ??= loaded().then(async (config) => (await workspacesFor(config)).open(cwd))),
+    tryTeam: async () => tryTeamOf(await loaded(), options.env),
     takeSignals: options.takeSignals,
     emit: (record, text) => terminal.out(json ? `${JSON.stringify(record)}\n` : `${text}\n`),
     close: async () => {
@@ -73,6 +75,17 @@ export function createContext(options: ContextOptions): OpenContext {
 async function workspacesFor({ settings }: Config): Promise<Workspaces> {
   const { workspacesOf } = await import('../app-workspaces.ts');
   return workspacesOf(settings);
+}
+
+async function tryTeamOf({ settings }: Config, env: ContextOptions['env']): Promise<readonly TeamTrial[]> {
+  const { tryTeam } = await import('../app-team.ts');
+  return tryTeam(settings.team, {
+    templates: join(packageRoot(), 'templates'),
+    sandbox: settings.sandbox,
+    path: env.PATH ?? '',
+    ...(env.HOME === undefined ? {} : { home: env.HOME }),
+    secret: (name) => env[name],
+  });
 }
 
 async function loadSettings({ flags, env, cwd }: ContextOptions): Promise<Config> {

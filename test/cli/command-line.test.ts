@@ -99,9 +99,10 @@ describe('the command line', () => {
     assert.equal(status, 0);
     assert.deepEqual(
       json.items.map(({ name }: { name: string }) => name),
-      ['node', 'git', 'sandbox', 'data folder', 'disk', 'server'],
+      ['node', 'git', 'sandbox', 'data folder', 'disk', 'server', 'agent'],
     );
-    assert.equal(json.items.at(-1).detail, cli.http.url);
+    assert.equal(json.items.at(-2).detail, cli.http.url);
+    assert.match(json.items.at(-1).detail, /^recorded, all roles: plays a recording .*; layers: tool_jail$/);
     const off = await cli.run(['doctor', '--sandbox', 'off']);
     assert.match(off.out, /not confined/);
   });

@@ -3,23 +3,18 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { agentChecks, type Check } from '../agent-checks.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { table } from '../table.ts';
 
-interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
-
 const LEAST_FREE = 64 * 1024 * 1024;
 
 export const doctor = defineCommand({
-  summary: 'Check what DevLoop stands on: Node, git, sandbox, data folder, disk, server',
+  summary: 'Check what DevLoop stands on: Node, git, sandbox, data folder, disk, server, and each agent of the team',
   routes: [],
   examples: [{ command: 'devloop doctor', what: 'ends with status 1 where something is missing' }],
-  run: async (_input, { config }) => {
+  run: async (_input, { config, tryTeam }) => {
     const { settings } = await config();
     const { runningServer } = await import('../connection.ts');
     const url = await runningServer(settings.data_dir);
@@ -30,6 +25,7 @@ export const doctor = defineCommand({
       dataFolder(settings.data_dir),
       await disk(settings.data_dir),
       { name: 'server', ok: true, detail: url ?? 'none runs' },
+      ...(await agentChecks(tryTeam)),
     ];
     return { items };
   },
