@@ -39,6 +39,8 @@ export function applyEvent(state: ProjectState | undefined, event: LoopEvent): P
       return applyRecovery(state, event);
     case 'effect.failed':
       return effectFailed(state, event);
+    case 'secrets.found':
+      return state;
     case 'server.stopping':
       return serverStopping(state);
     default:

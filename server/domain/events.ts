@@ -2,6 +2,7 @@ import type { FailureReason, Usage } from './agent-call.ts';
 import type { TriageCategory } from './agent-results.ts';
 import type { PathText } from './byte-path.ts';
 import type { CommitKind, LeftOutReason } from './commit.ts';
+import type { FindingText } from './finding.ts';
 import type { CallId, Oid, ProjectId, RunId, UnitId } from './ids.ts';
 import type { ProjectStatus } from './project.ts';
 import type { Role } from './roles.ts';
@@ -92,6 +93,15 @@ export type ProjectEvent =
       readonly reason?: string;
       readonly detail?: string;
     }
+  | {
+      readonly kind: 'secret_found';
+      /** The commit that brought them. */
+      readonly sha: Oid;
+      /** The first of them. */
+      readonly findings: readonly FindingText[];
+      readonly total: number;
+      readonly not_scanned: number;
+    }
   | { readonly kind: 'gate_waiting'; readonly gate: Gate }
   | { readonly kind: 'budget_exceeded'; readonly budget: string; readonly limit: number; readonly spent: number }
   | {
@@ -126,6 +136,7 @@ export const EVENT_NAMES: Readonly<Record<EventKind, string>> = {
   git_failed: 'git.failed',
   attempt_saved: 'attempt.saved',
   project_status: 'project.status',
+  secret_found: 'secret.found',
   gate_waiting: 'gate.waiting',
   budget_exceeded: 'budget.exceeded',
   recovery_dirty_tree: 'recovery_dirty_tree',

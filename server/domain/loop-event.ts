@@ -4,6 +4,7 @@ import type { PathText } from './byte-path.ts';
 import type { LeftOutReason } from './commit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Gate, RecoveryOption } from './events.ts';
+import type { FindingText } from './finding.ts';
 import type { CallId, CompanyId, Oid, ProjectId, RunId, UnitId } from './ids.ts';
 import type { Settings } from './project.ts';
 import type { Team } from './team.ts';
@@ -118,6 +119,16 @@ export type EffectFailed = {
   readonly detail: string;
 };
 
+/** What a look at a commit, a while after it was made, has come to. */
+export type SecretsFound = {
+  readonly kind: 'secrets.found';
+  readonly sha: Oid;
+  readonly findings: readonly FindingText[];
+  /** How many there are; `findings` may be the first only. */
+  readonly total: number;
+  readonly not_scanned: number;
+};
+
 export type Happening =
   | Created
   | Command
@@ -126,6 +137,7 @@ export type Happening =
   | WriteOutcome
   | RecoveryEvent
   | EffectFailed
+  | SecretsFound
   | { readonly kind: 'server.stopping' };
 
 /** What the journal holds: a happening with its time (ISO 8601, UTC). A project's state is the fold over these. */

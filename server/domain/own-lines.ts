@@ -33,6 +33,10 @@ export function ownLines(before: ProjectState | undefined, event: LoopEvent): re
       return brokenLines(before, event);
     case 'recovery.settled':
       return settledLines(before, event);
+    case 'secrets.found': {
+      const { sha, findings, total, not_scanned } = event;
+      return [{ kind: 'secret_found', sha, findings, total, not_scanned }];
+    }
     case 'boot.scanned':
       return [...interruptedLines(before), ...repairedLines(event)];
     default:

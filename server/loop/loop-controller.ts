@@ -1,13 +1,16 @@
 import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
 import type { Gate } from '../domain/events.ts';
+import type { FoundSecrets } from '../domain/finding.ts';
 import { type Oid, type ProjectId, parseCompanyId, type RunId, type UnitId } from '../domain/ids.ts';
 import type { Command, Happening, Surroundings } from '../domain/loop-event.ts';
-import { type Settings, type SettingsInput, settingsSchema } from '../domain/project.ts';
+import type { Settings } from '../domain/project.ts';
 import { DEFAULT_TEAM, type Team } from '../domain/team.ts';
+import { parseSettings } from './parse-settings.ts';
 import type { LoopPorts } from './ports.ts';
 import { ProjectActor } from './project-actor.ts';
 import { ProjectBook } from './project-book.ts';
 import { answerRecovery, refreshRecovery } from './recovery.ts';
+import { secretsFound } from './secrets-found.ts';
 import type {
   LoopService,
   NewProject,
@@ -59,8 +62,7 @@ export class LoopController implements LoopService {
   }
 
   async create(input: NewProject): ReturnType<LoopService['create']> {
-    const { recovery: policy = 'ask' } = this.#defaults;
-    const settings = parseSettings({ ...input.settings, recovery: { policy, ...input.settings?.recovery } });
+    const settings = parseSettings(input.settings, this.#defaults.recovery);
     const cid = parseCompanyId(input.company ?? 'default');
     const folder = await this.#ports.projects.create(cid, this.#ports.ids.projectId());
     const actor = new ProjectActor(this.#ports, folder, { state: undefined, position: 0 });
@@ -163,6 +165,12 @@ export class LoopController implements LoopService {
     return answerRecovery(await this.#book.actor(pid), this.#ports.vault, answer);
   }
 
+  /** Notes secrets that the vault has found in a commit; durable when it resolves. */
+  async noteSecrets(pid: ProjectId, found: FoundSecrets): Promise<void> {
+    const actor = await this.#book.actor(pid);
+    await actor.alone(() => actor.accept(secretsFound(found)));
+  }
+
   async settled(pid: ProjectId): Promise<ProjectView> {
     await (await this.#book.actor(pid)).settled();
     return this.project(pid);
@@ -217,12 +225,6 @@ export class LoopController implements LoopService {
 async function goesOn(actor: ProjectActor): Promise<boolean> {
   if (actor.halt === undefined) return false;
   return actor.alone(async () => actor.state.status === 'running');
-}
-
-function parseSettings(input: SettingsInput | undefined): Settings {
-  const parsed = settingsSchema.safeParse(input ?? {});
-  if (parsed.success) return parsed.data;
-  throw new DevLoopError('validation_failed', 'the settings do not fit', { data: { issues: parsed.error.issues } });
 }
 
 async function firstCommit(

@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BytePath } from '../domain/byte-path.ts';
 import type { TreeEntry } from '../domain/commit.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { archivedFiles } from './archived-files.ts';
 import type { OpenVault } from './open-vault.ts';
 
@@ -13,7 +14,7 @@ export async function extractRevision(vault: OpenVault, rev: string, folder: str
   for (const entry of [...files.filter((file) => !isLink(file)), ...files.filter(isLink)]) {
     const { content } = await vault.reader.read(entry.oid);
     const path = pathBelow(folder, entry.path);
-    mkdirSync(Buffer.from(dirname(path.toString('latin1')), 'latin1'), { recursive: true });
+    makeFolders(Buffer.from(dirname(path.toString('latin1')), 'latin1'));
     if (isLink(entry)) symlinkSync(content, path);
     else writeFileSync(path, content, { flag: 'wx', mode: entry.kind === 'executable' ? 0o777 : 0o666 });
   }

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
 import type { ObjectReader } from '../git/object-reader.ts';
 import type { ObjectStore } from '../git/objects/object-store.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { openWorkingTree, type WorkingTree } from '../tree/index.ts';
 import { GitAccess } from './git-access.ts';
 import type { ProjectPlace } from './project-scan.ts';
@@ -41,7 +41,7 @@ export type LockedVault = OpenVault & { readonly [locked]: true };
 
 /** Opens the parts of one vault: the server's record is read, and nothing is started. */
 export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVault {
-  mkdirSync(place.state, { recursive: true });
+  makeFolders(place.state);
   const gitDir = join(place.root, '.git');
   const git = new GitAccess(gitDir, place.state);
   const tree = openWorkingTree({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { Oid } from '../domain/ids.ts';
 import { packOf } from '../git/bundle.ts';
 import { importPack } from '../git/import-pack.ts';
 import { openObjectStore } from '../git/objects/object-store.ts';
 import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
+import { makeFolders } from '../io/make-folders.ts';
 import { removeTree } from '../io/remove-tree.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
 
@@ -25,7 +25,7 @@ export async function inScratchObjects<Result>(
 ): Promise<Result> {
   const folder = `${vault.state}/scratch-${randomBytes(6).toString('hex')}`;
   const dir = `${folder}/objects`;
-  mkdirSync(`${dir}/pack`, { recursive: true });
+  makeFolders(`${dir}/pack`);
   try {
     return await work({
       dir,

@@ -3,18 +3,29 @@ import { type UploadPackRequest, uploadPack } from '../git/upload-pack.ts';
 import { type ArchiveOptions, archive } from './archive.ts';
 import { archiveManifest } from './archive-manifest.ts';
 import { bundle } from './bundle.ts';
+import { refuseInFiles, refuseInHistory } from './findings/refuse-findings.ts';
+import type { SecretScans } from './findings/secret-scans.ts';
 import type { VaultSet } from './vault-set.ts';
 
-/** What goes out of the vaults whole. */
-export function vaultExports(vaults: VaultSet) {
+/** What goes out of the vaults whole: not while it holds a secret that nobody allowed (`findings_open`). */
+export function vaultExports(vaults: VaultSet, scans: SecretScans) {
   return {
     archive: (pid: ProjectId, rev: string, options: ArchiveOptions) =>
-      vaults.stream(pid, (vault) => archive(vault, rev, options)),
+      vaults.stream(pid, async (vault) => {
+        await refuseInFiles(vault, scans, rev);
+        return archive(vault, rev, options);
+      }),
     manifest: (pid: ProjectId, rev: string, signal?: AbortSignal) =>
       vaults.read(pid, (vault) => archiveManifest(vault, rev, signal)),
     bundle: (pid: ProjectId, options: { readonly signal?: AbortSignal } = {}) =>
-      vaults.stream(pid, (vault) => bundle(vault, options)),
+      vaults.stream(pid, async (vault) => {
+        await refuseInHistory(vault, scans);
+        return bundle(vault, options);
+      }),
     uploadPack: (pid: ProjectId, request: UploadPackRequest) =>
-      vaults.stream(pid, ({ shadow }) => uploadPack(shadow, request)),
+      vaults.stream(pid, async (vault) => {
+        await refuseInHistory(vault, scans);
+        return uploadPack(vault.shadow, request);
+      }),
   };
 }

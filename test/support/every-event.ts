@@ -82,6 +82,13 @@ export const EVERY_EVENT: { readonly [Kind in EventKind]: Required<Extract<Proje
   git_failed: { kind: 'git_failed', commit: 'prd', code: 'disk_full', detail: 'no space' },
   attempt_saved: { kind: 'attempt_saved', unit, round: 1, attempt: 1, sha },
   project_status: { kind: 'project_status', status: 'blocked', reason: 'unit_failed', detail: 'store' },
+  secret_found: {
+    kind: 'secret_found',
+    sha,
+    findings: [{ path: 'units/store/code/config.js', blob: sha, rule: 'github', line: 3 }],
+    total: 1,
+    not_scanned: 2,
+  },
   gate_waiting: { kind: 'gate_waiting', gate: 'prd' },
   budget_exceeded: { kind: 'budget_exceeded', budget: 'tokens', limit: 10, spent: 11 },
   recovery_dirty_tree: {

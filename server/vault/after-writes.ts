@@ -1,15 +1,16 @@
 import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
 
-/** Keeps mirrors up to date off the path of requests: one project at a time, a moment after its last write. */
-export class MirrorQueue {
-  readonly #sync: (pid: ProjectId) => Promise<void>;
+/** Does work on projects off the path of requests: one project at a time, a moment after its last write. */
+export class AfterWrites {
+  readonly #work: (pid: ProjectId) => Promise<void>;
   readonly #waiting = new Set<ProjectId>();
   #timer: NodeJS.Timeout | undefined;
   #running = false;
 
-  constructor(sync: (pid: ProjectId) => Promise<void>) {
-    this.#sync = sync;
+  /** @param work that is done before it is needed: where it fails, whoever needs it does it again and is told */
+  constructor(work: (pid: ProjectId) => Promise<void>) {
+    this.#work = work;
   }
 
   /** Notes that a project was written to. */
@@ -18,7 +19,7 @@ export class MirrorQueue {
     this.#schedule();
   }
 
-  /** Forgets what waits: an agent call waits for its mirror anyway. */
+  /** Forgets what waits. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -30,11 +31,11 @@ export class MirrorQueue {
     this.#timer ??= setTimeout(() => void this.#run(), DELAY_MS).unref();
   }
 
-  async #syncWhereSound(pid: ProjectId): Promise<void> {
+  async #workWhereSound(pid: ProjectId): Promise<void> {
     try {
-      await this.#sync(pid);
+      await this.#work(pid);
     } catch (error) {
-      // The next agent call cannot begin without its mirror, and meets and tells what is wrong.
+      // The next agent call cannot begin without its mirror, no export without its scan: they meet and tell what is wrong.
       if (!(error instanceof DevLoopError) && !isRefusal(error)) throw error;
     }
   }
@@ -44,7 +45,7 @@ export class MirrorQueue {
     this.#running = true;
     for (const pid of this.#waiting) {
       this.#waiting.delete(pid);
-      await this.#syncWhereSound(pid);
+      await this.#workWhereSound(pid);
     }
     this.#running = false;
     this.#schedule();
@@ -54,5 +55,5 @@ export class MirrorQueue {
 /** What the system refused: the disk is full, or the project was deleted meanwhile. */
 const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-/** Several writes in a row are copied at once. */
+/** Several writes in a row are worked on at once. */
 const DELAY_MS = 1000;
