@@ -4,6 +4,7 @@ import { isDevLoopError } from '../../domain/errors.ts';
 import type { Oid } from '../../domain/ids.ts';
 import { IoError } from '../../io/io-error.ts';
 import { readBelow } from '../../io/safe-path.ts';
+import { packEndsWith } from './pack-ends.ts';
 import { PackIndex } from './pack-index.ts';
 
 /** The objects of a repository, as far as their being there goes. */
@@ -90,12 +91,16 @@ class FolderStore implements ObjectStore {
 
 /**
  * Reads an index; undefined where there is none, be it that a repack by somebody else took it away, be it that what has its
- * name is no index. What it would have held counts as absent, and is written again when it is needed.
+ * name is no index, or the pack beside it not the one that it is of. What it would have held counts as absent, and is
+ * written again when it is needed.
  */
 function readIndex(folder: string, name: string): PackIndex | undefined {
   try {
     const bytes = readBelow(folder, name, MOST_INDEX_BYTES);
-    return bytes && new PackIndex(bytes, name);
+    const index = bytes && new PackIndex(bytes, name);
+    return index && packEndsWith(join(folder, `${name.slice(0, -'.idx'.length)}.pack`), index.packSum)
+      ? index
+      : undefined;
   } catch (error) {
     if (error instanceof IoError || isDevLoopError(error, 'store_damaged')) return undefined;
     throw error;

@@ -52,6 +52,11 @@ export class PackIndex {
     this.count = count;
   }
 
+  /** The checksum that the pack ends with; 20 bytes. */
+  get packSum(): Buffer {
+    return this.#bytes.subarray(-2 * OID_BYTES, -OID_BYTES);
+  }
+
   /** All ids, in their order. */
   *ids(): Generator<Oid> {
     for (let i = 0; i < this.count; i++) {

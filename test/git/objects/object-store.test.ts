@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { type Oid, parseOid } from '../../../server/domain/ids.ts';
@@ -71,6 +80,33 @@ test('an index that was cut, or is none, holds nothing', (t) => {
   assert.equal(openObjectStore(objects).has(one), false);
   truncateSync(index, 100);
   assert.equal(openObjectStore(objects).has(one), false);
+});
+
+test('a pack that was cut, emptied, written over or swapped for a link holds nothing, and its objects are absent', (t) => {
+  const { objects, blob, pack, packs } = repository(t);
+  const one = blob('one');
+  pack(one);
+  const file = join(objects, 'pack', packs().find((name) => name.endsWith('.pack')) ?? '');
+  const whole = readFileSync(file);
+  const end = whole.length - 1;
+  const damages = [
+    whole.subarray(0, end),
+    whole.subarray(0, 5),
+    Buffer.alloc(0),
+    Buffer.alloc(whole.length, 'x'),
+    Buffer.concat([Buffer.from('KCAP'), whole.subarray(4)]),
+  ];
+  for (const bytes of damages) {
+    rmSync(file);
+    writeFileSync(file, bytes);
+    assert.equal(openObjectStore(objects).has(one), false);
+  }
+  rmSync(file);
+  writeFileSync(join(objects, 'elsewhere'), whole);
+  symlinkSync(join(objects, 'elsewhere'), file);
+  assert.equal(openObjectStore(objects).has(one), false);
+  renameSync(join(objects, 'elsewhere'), file);
+  assert.ok(openObjectStore(objects).has(one));
 });
 
 test('a store whose folders are absent holds nothing', (t) => {
