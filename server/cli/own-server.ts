@@ -31,6 +31,8 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
   const { dataDir } = options.app;
   const app = await options.openApp(options.app);
   try {
+    // One command's reads must not meet a repository that boot is just putting right; it waits for boot at its end anyway.
+    if (!options.announce) await app.booted;
     const token = options.token();
     const http = app.server({ token, version, hosts, origins });
     const { url, port } = await http.listen({ host, port: options.port });
