@@ -1,5 +1,5 @@
-// Faults that people met with snapshots of folders, each as the smallest input with its right outcome. Not here: 29 and
-// 31 (speed; a point is asynchronous and can be aborted), 43 and 73 (Windows), 81 (refs are not moved: user-git.test.ts).
+// Faults that people met with snapshots of folders, each as the smallest input with its right outcome. 29, 31, 43, 73 and
+// 81 are in platform-cases.test.ts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
