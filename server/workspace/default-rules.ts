@@ -8,6 +8,9 @@ export const DEFAULT_RULES = `# What points of this workspace leave out; the sam
 .svn/
 .jj/
 
+# DevLoop's own state in a data folder: its token, what a running server has
+.devloop/
+
 # Dependencies, which tools fetch again
 node_modules/
 .venv/

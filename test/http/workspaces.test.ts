@@ -67,6 +67,14 @@ describe('workspaces over HTTP', () => {
     assert.ok((await lab.at(200, 'POST /prune')).body.bytes_after > 0);
   });
 
+  it('leaves out what a server keeps in a data folder inside of the workspace', async () => {
+    lab.put('data/.devloop/token', 'secret');
+    lab.put('data/companies/x', 'x');
+    const { left_out, counts } = (await lab.at(201, 'POST /checkpoints', { reason: 'x' })).body;
+    assert.deepEqual(left_out, [{ path: 'data/.devloop', reason: 'ignored' }]);
+    assert.ok(counts.files > 1);
+  });
+
   it('refuses folders that cannot be workspaces, and names nothing of other places', async () => {
     const { http, options, folder } = lab;
     for (const path of ['/', '/etc', options.home, join(options.stateDir, 'workspaces'), folder]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { hasCode } from '../../server/io/io-error.ts';
-import { appendBelow, readBelow, writeBelow } from '../../server/io/safe-path.ts';
+import { appendBelow, readBelow, readLinkBelow, writeBelow } from '../../server/io/safe-path.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
 
 const refused = (error: unknown): boolean => hasCode(error, 'path_refused');
@@ -47,6 +47,17 @@ describe('a path below a root', () => {
       assert.deepEqual(readdirSync(root), ['größe']);
       assert.deepEqual(readdirSync(join(root, 'größe'), 'latin1'), ['\xff']);
       assert.equal(readBelow(root, 'gr\xc3\xb6\xc3\x9fe/\xff', 1)?.toString(), 'x');
+    }));
+
+  it('gives the text of a link in bytes, wherever it leads, and nothing for what is no link', () =>
+    inRoot((root, outside) => {
+      symlinkSync(Buffer.from('/etc/\xff', 'latin1'), join(root, 'link'));
+      symlinkSync(outside, join(root, 'folder'));
+      writeFileSync(join(root, 'file'), 'x');
+      assert.equal(readLinkBelow(root, 'link')?.toString('latin1'), '/etc/\xff');
+      for (const path of ['file', 'none', 'no/such']) assert.equal(readLinkBelow(root, path), undefined);
+      assert.throws(() => readLinkBelow(root, 'folder/file'), refused);
+      assert.throws(() => readLinkBelow(root, '../outside/file'), refused);
     }));
 
   it('reads as undefined where it or a folder above it is absent', () =>

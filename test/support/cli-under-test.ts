@@ -15,6 +15,8 @@ export interface Ran {
 }
 
 export interface RunOptions {
+  /** Another folder of the call. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** What a person types; absent: nobody is there. */
   readonly typed?: string;
@@ -40,7 +42,7 @@ export async function cliUnderTest(): Promise<CliUnderTest> {
   const cwd = mkdtempSync(join(tmpdir(), 'devloop-cli-'));
   mkdirSync(join(cwd, 'data', '.devloop'), { recursive: true });
   announce(cwd, http);
-  const run = (argv: readonly string[], options: RunOptions = {}) => runIn(cwd, argv, options);
+  const run = (argv: readonly string[], options: RunOptions = {}) => runIn(options.cwd ?? cwd, argv, options);
   return {
     http,
     cwd,
@@ -89,7 +91,7 @@ async function runIn(cwd: string, argv: readonly string[], options: RunOptions):
     },
   });
   return {
-    status: typeof end === 'number' ? end : 128,
+    status: typeof end === 'number' ? end : (end.exit_code ?? 128),
     out,
     err,
     get json() {
