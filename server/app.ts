@@ -84,6 +84,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   const vault = openGitVault({
     locate,
     settings: { max_file_bytes: options.maxFileBytes, now: () => systemClock.now() },
+    onFound: (pid, found) => loop.noteSecrets(pid, found),
   });
   const ledgers = new EventLedgers({ dataDir, locate, clock: systemClock, log });
   const sandbox = await sandboxOf(options, state);
@@ -99,7 +100,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
     ids: { projectId: () => parseProjectId(`p-${randomText(8)}`), runId: () => parseRunId(`run-${randomText(12)}`) },
     log,
   };
-  const loop = new LoopController(ports, {
+  const loop: LoopController = new LoopController(ports, {
     team: options.team,
     sandboxed: sandbox.layers.includes('bubblewrap'),
     ...(options.recovery !== undefined && { recovery: options.recovery }),

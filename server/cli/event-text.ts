@@ -36,6 +36,7 @@ const LINES: Readonly<Record<string, (data: Data, paint: Paint) => string | unde
       .filter((part) => part !== undefined)
       .map((part) => `: ${part}`)
       .join(''),
+  'secret.found': (data, paint) => paint('red', `what looks like secrets was committed: devloop findings ${data.pid}`),
   'gate.waiting': (data) => `waits for approval of the ${data.gate}: devloop approve ${data.pid} --gate ${data.gate}`,
   'budget.exceeded': (data, paint) => paint('red', `budget of ${data.budget} spent: ${data.spent} of ${data.limit}`),
   recovery_dirty_tree: (data) => `files are dirty after a crash: devloop recover ${data.pid}`,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { BytePath } from '../domain/byte-path.ts';
 import type { Attempt, CommitInfo, FileChange, RescueInfo, TagInfo, TreeEntry } from '../domain/commit.ts';
+import type { Finding, FindingKey, NotScanned } from '../domain/finding.ts';
 import type { Oid, ProjectId, RescueId, UnitId } from '../domain/ids.ts';
 import type { LoopService } from '../loop/index.ts';
 import type { WorkspaceService } from './workspace-service.ts';
@@ -77,7 +78,18 @@ export interface VaultService {
   uploadPack(pid: ProjectId, request: UploadPackRequest): Promise<Readable>;
   /** What an archive of a revision holds. */
   manifest(pid: ProjectId, rev: RevName, signal: AbortSignal): Promise<ArchiveManifest>;
+  /** Each secret once, as the commit that brought it has it, oldest first. */
+  findings(
+    pid: ProjectId,
+  ): Promise<{ readonly findings: readonly ListedFinding[]; readonly not_scanned: readonly NotScanned[] }>;
+  /** Throws not_found. */
+  allowFinding(pid: ProjectId, key: FindingKey): Promise<ListedFinding>;
   verify(pid: ProjectId, signal: AbortSignal): Promise<{ readonly problems: readonly string[] }>;
+}
+
+export interface ListedFinding extends Finding {
+  /** Whether it keeps the project from leaving. */
+  readonly open: boolean;
 }
 
 export type UploadPackRequest = (

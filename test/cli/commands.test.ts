@@ -148,6 +148,15 @@ describe('commands about a project', () => {
     assert.match(stale.err, /have changed/);
   });
 
+  it('findings lists what looks like secrets and what was not looked at, and allows one', async () => {
+    const { out } = await cli.run(['findings', pid]);
+    const [, allow = ''] = /^open {2}units\/.*\/config.js:3 .* ([0-9a-f]{40}:github)\n/.exec(out) ?? [];
+    assert.match(out, /not looked at:\ntoo_large {2}film.mp4\n/);
+    assert.match((await cli.run(['findings', pid, '--allow', allow])).out, /config.js:3 \(github\) is allowed/);
+    assert.equal((await cli.run(['findings', pid, '--allow', `${'0'.repeat(40)}:github`])).status, 5);
+    assert.match((await cli.run(['findings', pid, '--allow', 'all'])).err, /BLOB:RULE/);
+  });
+
   it('revert, bisect, rescues and recover act', async () => {
     assert.match((await cli.run(['revert', pid, 'main'])).out, /^reverted by 0000000/);
     assert.match((await cli.run(['bisect', pid, 'prd-rev-1', '--unit', 'store'])).out, /good\n[\s\S]*commit 10/);

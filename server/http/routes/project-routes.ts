@@ -1,6 +1,7 @@
 import * as changes from './changes.ts';
 import * as control from './control.ts';
 import * as files from './files.ts';
+import * as findings from './findings.ts';
 import * as history from './history.ts';
 import * as projects from './projects.ts';
 import * as recovery from './recovery.ts';
@@ -15,6 +16,7 @@ export const projectRoutes = {
   ...units,
   ...history,
   ...files,
+  ...findings,
   ...changes,
   ...recovery,
   ...streams,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type BytePath, bytePathFromLatin1, bytePathFromText, pathText } from '../../../server/domain/byte-path.ts';
 import type { Attempt, CommitInfo, TagInfo } from '../../../server/domain/commit.ts';
 import { DevLoopError } from '../../../server/domain/errors.ts';
+import type { FindingKey } from '../../../server/domain/finding.ts';
 import {
   type Oid,
   type ProjectId,
@@ -13,6 +14,7 @@ import {
 import { ROLE_IDENTITY } from '../../../server/domain/roles.ts';
 import type {
   BisectSearch,
+  ListedFinding,
   LogQuery,
   RevertOutcome,
   UploadPackRequest,
@@ -34,6 +36,14 @@ export class FakeVault implements VaultService {
     [bytePathFromText('sdd/index.html'), new TextEncoder().encode('<script>alert(1)</script>')],
     [bytePathFromLatin1('units/\xff\xfe.bin'), Uint8Array.of(0, 1, 2, 255)],
   ]);
+  readonly finding: ListedFinding = {
+    blob: oid(8),
+    rule: 'github',
+    path: bytePathFromLatin1('units/\xff/config.js'),
+    line: 3,
+    commit: oid(3),
+    open: true,
+  };
   snapshot = 's-1';
   revertOutcome: RevertOutcome = { kind: 'reverted', sha: oid(11) };
   archiveStream: () => Readable = () => Readable.from([Buffer.from('archive '), Buffer.from('bytes')]);
@@ -172,6 +182,16 @@ export class FakeVault implements VaultService {
       sha256: 'f'.repeat(64),
     }));
     return { commit: this.find(rev).sha, tree: oid(98), files };
+  }
+  async findings(pid: ProjectId) {
+    await this.know(pid, 'findings', undefined);
+    const left = { blob: oid(9), path: bytePathFromText('film.mp4'), commit: oid(3), reason: 'too_large' as const };
+    return { findings: [this.finding], not_scanned: [left] };
+  }
+  async allowFinding(pid: ProjectId, key: FindingKey) {
+    await this.know(pid, 'allow', key);
+    if (key.blob !== this.finding.blob) throw new DevLoopError('not_found', 'No such finding.');
+    return { ...this.finding, open: false };
   }
   async verify(pid: ProjectId) {
     await this.know(pid, 'verify', undefined);
