@@ -62,7 +62,7 @@ function refuse({ pid }: OpenVault, open: readonly KeptFinding[], listed: readon
   const where = findings.map(({ path, line, rule }) => `${path}:${line} (${rule})`).join(', ');
   throw new DevLoopError('findings_open', `project ${pid} holds what looks like secrets: ${where}`, {
     data: { pid, findings, total: named.length },
-    hint: 'Remove them, or allow each finding.',
+    hint: `Remove them, or look at each and allow it: devloop findings ${pid} --allow BLOB:RULE`,
   });
 }
 
