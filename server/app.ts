@@ -7,6 +7,7 @@ import { type ProjectId, parseProjectId, parseRunId } from './domain/ids.ts';
 import type { Settings } from './domain/project.ts';
 import type { Team } from './domain/team.ts';
 import { EventLedgers, FileJournal } from './events/index.ts';
+import { useSearchPath } from './git/environment.ts';
 import { healthService } from './health.ts';
 import { createHttpServer, type HttpOptions, type HttpServer, type HttpServices } from './http/index.ts';
 import { systemClock } from './io/clock.ts';
@@ -65,6 +66,7 @@ const ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Takes the data folder, ends what a killed server left running, and builds every part once. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { dataDir, log } = options;
+  useSearchPath(options.path);
   const folder = openDataFolder(dataDir, { onLost: options.onLost });
   try {
     return await build(options, folder);

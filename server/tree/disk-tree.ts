@@ -38,23 +38,6 @@ export interface LeftPath {
   readonly reason: LeftOutReason;
 }
 
-/** A folder that nobody has looked at yet. */
-export const UNSEEN_FOLDER: DiskFolder = {
-  kind: 'folder',
-  name: '',
-  mode: FOLDER_MODE,
-  oid: undefined,
-  entries: [],
-  size: 0,
-  mtime: 0,
-  ctime: 0,
-  ino: 0,
-  seen: 0,
-  left: [],
-  exceptions: false,
-  rules: '',
-};
-
 /** Milliseconds: the clock behind a file's times runs in ticks of up to ten. */
 const GRAIN_MS = 25;
 /** Where a time has no fraction, the file system may keep full seconds or even every second one only. */
