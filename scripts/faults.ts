@@ -3,8 +3,12 @@ import { parseArgs } from 'node:util';
 import { type Kill, killedRun, undisturbedRun } from '../test/faults/kill-server.ts';
 import { type FaultReport, runFaults } from '../test/faults/run-faults.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
+import { workspaceScenarios } from '../test/faults/scenarios/workspace.ts';
 
-const SAMPLE_SHARE = 0.12;
+/** Of a workspace's five operations, 300 faults together. */
+const SAMPLE = { share: 0.12, least: 10 };
+const WORKSPACE_SAMPLE = { share: 0.12, least: 66 };
+const ALL = { share: 1, least: 0 };
 const SERVER = 'server';
 const SERVER_KILLS = 30;
 
@@ -17,7 +21,10 @@ const chosen = SCENARIOS.filter(
 );
 let injected = 0;
 let survived = 0;
-for (const scenario of chosen) count(await runFaults(scenario, values.sample ? SAMPLE_SHARE : 1));
+for (const scenario of chosen) {
+  const sample = workspaceScenarios.includes(scenario) ? WORKSPACE_SAMPLE : SAMPLE;
+  count(await runFaults(scenario, values.sample ? sample : ALL));
+}
 if (!values.sample && (positionals.length === 0 || positionals.includes(SERVER))) count(await killServer());
 process.stdout.write(`${injected} injected, ${survived} survived\n`);
 process.exitCode = injected > 0 && injected === survived ? 0 : 1;

@@ -18,7 +18,7 @@ export interface Injection {
 
 const ACT = join(import.meta.dirname, 'act.ts');
 const ATTACHED = /attached/;
-/** An act that takes longer is ended, as if it had been killed. */
+/** An act that takes longer hangs: it is ended, and that is a failure. */
 const HANG_MS = 60_000;
 
 /** Lists the points of a scenario: each writing call of its act, by a traced run without a fault. */
@@ -35,16 +35,16 @@ export async function injectionPoints(
 }
 
 /**
- * Runs the act with one fault on a copy of the folder, and checks what is left.
+ * Runs the act with one fault on a copy of the folder, and checks what is left. Several may run at once in lanes.
  * @returns undefined where the call was not reached this time.
  */
 export async function inject(
   scenario: Scenario,
   folder: string,
-  home: string,
+  { home, lane }: { readonly home: string; readonly lane: number },
   { call, when, fault }: Injection,
 ): Promise<ActEnd | undefined> {
-  const { work, log } = freshCopy(folder);
+  const { work, log } = freshCopy(folder, lane);
   // Pipes to other processes are written to as well: only for files is a disk full from then on.
   const onwards = fault === 'ENOSPC' && call !== 'write' ? '+' : '';
   const how = fault === 'SIGKILL' ? `signal=SIGKILL:when=${when}` : `error=${fault}:when=${when}${onwards}`;
@@ -54,32 +54,37 @@ export async function inject(
   return traced.includes('(INJECTED)') || traced.includes('killed by SIGKILL') ? end : undefined;
 }
 
-function freshCopy(folder: string): { readonly work: string; readonly log: string } {
-  const work = `${folder}.work`;
+function freshCopy(folder: string, lane = 0): { readonly work: string; readonly log: string } {
+  const work = `${folder}.work${lane}`;
   rmSync(work, { recursive: true, force: true });
   cpSync(folder, work, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   mkdirSync(work, { recursive: true });
-  return { work, log: `${folder}.strace` };
+  return { work, log: `${folder}.strace${lane}` };
 }
 
 async function tracedAct(scenario: Scenario, folder: string, home: string, strace: readonly string[]): Promise<ActEnd> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ACT, scenario.name, folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: bareEnvironment(home, { UV_THREADPOOL_SIZE: '1' }),
+    env: bareEnvironment(home, { UV_THREADPOOL_SIZE: '1', NODE_COMPILE_CACHE: join(home, 'compiled') }),
   });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const hung = setTimeout(() => child.kill('SIGKILL'), HANG_MS);
+  let hung = false;
+  const limit = setTimeout(() => {
+    hung = true;
+    child.kill('SIGKILL');
+  }, HANG_MS);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
     if (line === 'ready') await attach(child.pid ?? 0, strace, () => child.stdin.write('go\n'));
   }
   await closed;
-  clearTimeout(hung);
+  clearTimeout(limit);
+  if (hung) throw new Error(`${scenario.name} hangs: no end within ${HANG_MS / 1000} s`);
   if (!lines.includes('ready')) throw new Error(`${scenario.name} could not prepare: ${errors}`);
   return endOf(lines.at(-1) ?? '');
 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bytePathFromText } from '../../../server/domain/byte-path.ts';
 import { openWorkspaces, type Workspace, type Workspaces } from '../../../server/workspace/index.ts';
 import { contentOf, diskSnapshot } from '../../support/disk-snapshot.ts';
+import { gitBytes } from '../../support/git-bytes.ts';
+import { rawGit } from '../../support/raw-git-latin1.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
 
 const rootOf = (folder: string): string => join(folder, 'user/work');
-const filesOf = (folder: string): Record<string, string> => contentOf(diskSnapshot(rootOf(folder)));
+const filesOf = (folder: string): Record<string, string> =>
+  contentOf(diskSnapshot(rootOf(folder), (name) => name === '.git'));
+
+/** Where a scenario keeps what the user's repositories were like at the start. */
+const gitBefore = (folder: string): string => join(folder, 'git-before');
 
 function workspacesIn(folder: string): Workspaces {
   return openWorkspaces({
@@ -35,7 +41,7 @@ function put(folder: string, name: string, content: string): void {
   writeFileSync(path, content);
 }
 
-/** Two states with a file and a folder in each other's place, a link, a large file and an emptied folder between them. */
+/** Two states with a file and a folder in each other's place, a link, a large file and an emptied folder between them; repositories of the user's at the root and below. */
 async function setup(folder: string): Promise<void> {
   mkdirSync(rootOf(folder), { recursive: true });
   mkdirSync(join(folder, 'home'));
@@ -43,6 +49,12 @@ async function setup(folder: string): Promise<void> {
   put(folder, 'swap/inner', 'one');
   put(folder, 'big', 'x'.repeat(60_000));
   put(folder, 'same', 'same');
+  for (const at of [rootOf(folder), join(rootOf(folder), 'a')]) {
+    rawGit(at, ['init', '-q']);
+    rawGit(at, ['add', '.']);
+    rawGit(at, ['commit', '-qm', 'x']);
+  }
+  writeFileSync(gitBefore(folder), gitBytes(rootOf(folder)));
   const workspace = attached(folder);
   await workspace.takePoint({ reason: 'first' });
   put(folder, 'a/b', 'two');
@@ -170,10 +182,13 @@ export const workspaceScenarios: readonly Scenario[] = CASES.map((one) => ({
   setup: one.setup ?? setup,
   prepare: async (folder) => one.ready(attached(folder)).then((act) => async () => void (await act())),
   check: async (folder, end) => {
+    const before = readFileSync(gitBefore(folder), 'utf8');
+    assert.equal(gitBytes(rootOf(folder)), before, 'the fault left the user’s repositories as they were');
     const workspace = await settle(folder);
     await one.check(workspace, { folder, end });
     assert.deepEqual((await workspace.verify()).problems, []);
     await workspace.takePoint({ reason: 'after' });
     await workspace.close();
+    assert.equal(gitBytes(rootOf(folder)), before, 'what came after it did so too');
   },
 }));
