@@ -24,7 +24,7 @@ for (;;) {
 /** Milliseconds. */
 const RACE_MS = Number(process.env.RACE_MS ?? 1500);
 
-test('nothing is written or deleted outside while a folder and a link take turns', async () => {
+test('nothing is written or deleted outside while a folder and a link take turns', async (t) => {
   await inTempFolder(async (folder) => {
     const place = new TreePlace(folder);
     const [inner, outside] = [join(place.root, 'd'), join(folder, 'outside')];
@@ -45,6 +45,7 @@ test('nothing is written or deleted outside while a folder and a link take turns
     } finally {
       await swapper.terminate();
     }
+    t.diagnostic(JSON.stringify(ends));
     assert.ok(ends.done + ends.refused > 10, JSON.stringify(ends));
     assert.deepEqual(
       readdirSync(outside).sort(),
