@@ -14,7 +14,7 @@ export interface FaultReport {
 
 const FAULTS: readonly Injection['fault'][] = ['SIGKILL', 'ENOSPC', 'EIO', 'EACCES'];
 
-export interface Sample {
+interface Sample {
   /** Of all points and kinds of faults; 1 is all. */
   readonly share: number;
   /** So many at least, where there are as many. */
