@@ -16,6 +16,7 @@ import { makeFolders } from './io/make-folders.ts';
 import { LoopController, type LoopPorts } from './loop/index.ts';
 import { filePorts } from './loop-ports.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
+import { agentCallFacts, traced } from './tracing.ts';
 import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
 import { createVerdicts, type RunSetting } from './verdicts/index.ts';
 import type { Workspaces } from './workspace/index.ts';
@@ -83,11 +84,14 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   await endOrphans(state);
   const projects = new ProjectFolders({ dataDir, templates: join(options.templates, 'project') });
   const locate = (pid: ProjectId) => projects.locate(pid);
-  const vault = openGitVault({
-    locate,
-    settings: { max_file_bytes: options.maxFileBytes, now: () => systemClock.now() },
-    onFound: (pid, found) => loop.noteSecrets(pid, found),
-  });
+  const vault = traced(
+    'git',
+    openGitVault({
+      locate,
+      settings: { max_file_bytes: options.maxFileBytes, now: () => systemClock.now() },
+      onFound: (pid, found) => loop.noteSecrets(pid, found),
+    }),
+  );
   const ledgers = new EventLedgers({ dataDir, locate, clock: systemClock, log });
   const sandbox = await sandboxOf(options, state);
   const records = processRecords(state);
@@ -95,7 +99,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   const verdicts = createVerdicts(runs);
   const ports: LoopPorts = {
     ...filePorts({ vault, ledgers, projects }),
-    agents: agentsOf(options, runs),
+    agents: traced('agent', agentsOf(options, runs), agentCallFacts),
     verdicts,
     journal: new FileJournal(locate),
     clock: systemClock,
@@ -112,7 +116,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   const workspaces = workspaceService({ workspaces: all, turns, log });
   workspaces.boot();
   const services: HttpServices = {
-    loop,
+    loop: traced('loop', loop),
     vault: { ...vault, bisect: bisectService({ vault, verdicts }) },
     workspaces,
     feed: ledgers,
