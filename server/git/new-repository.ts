@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../io/io-error.ts';
 import { syncFolder, writeAtomic } from '../io/write-atomic.ts';
-import { ensureRealFolder } from './real-folder.ts';
+import { ensureRealFolder, refuseFolder } from './real-folder.ts';
 
 /** The files of a git dir of ours that must not change, by name. Nothing in them runs anything. */
 export const PINNED_FILES: Readonly<Record<string, string>> = {
@@ -23,7 +23,10 @@ export function makeRepository(gitDir: string): readonly string[] {
   const wrong = Object.keys(PINNED_FILES)
     .filter((name) => !isPinned(gitDir, name))
     .reverse();
-  for (const name of wrong) writeAtomic(join(gitDir, name), PINNED_FILES[name] ?? '');
+  for (const name of wrong) {
+    refuseFolder(join(gitDir, name));
+    writeAtomic(join(gitDir, name), PINNED_FILES[name] ?? '');
+  }
   for (const folder of made) syncFolder(join(folder, '..'));
   return wrong;
 }

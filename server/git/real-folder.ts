@@ -16,3 +16,9 @@ export function ensureRealFolder(path: string): boolean {
   mkdirSync(path);
   return true;
 }
+
+/** Refuses a folder in the place of a file. Throws `path_refused`. */
+export function refuseFolder(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new DevLoopError('path_refused', `${path} is a folder in the place of a file`, { data: { path } });
+}

@@ -3,37 +3,15 @@ import { type Oid, parseOid } from '../domain/ids.ts';
 import { pathspecs } from './pathspec.ts';
 import { readGit, readGitEnd } from './stream.ts';
 
-export interface RevListOptions {
-  readonly limit: number;
-  /** Matching commits passed over first. */
-  readonly skip?: number;
-  /** No commits older than this. */
-  readonly since?: Date;
-  /** Plain text somewhere in the message, case ignored. */
-  readonly grep?: string;
-  /** Plain text somewhere in `name <email>`, case ignored. */
-  readonly author?: string;
-  /** Only commits that changed this file or something below this folder. */
-  readonly path?: BytePath;
-}
-
 /** Lists commits that are reachable from one, newest first. */
-export async function revList(shadowDir: string, start: Oid, options: RevListOptions): Promise<readonly Oid[]> {
-  const { limit, skip = 0, since, grep, author, path } = options;
-  const output = await readGit(shadowDir, [
-    'rev-list',
-    `--max-count=${limit}`,
-    `--skip=${skip}`,
-    ...(since === undefined ? [] : [`--max-age=${Math.floor(since.getTime() / 1000)}`]),
-    '--fixed-strings',
-    '--regexp-ignore-case',
-    ...(grep === undefined ? [] : [`--grep=${grep}`]),
-    ...(author === undefined ? [] : [`--author=${author}`]),
-    '--end-of-options',
-    start,
-    ...pathspecs(path),
-  ]);
-  return oids(output);
+export async function revList(
+  shadowDir: string,
+  start: Oid,
+  { limit, skip = 0 }: { readonly limit?: number; readonly skip?: number } = {},
+): Promise<readonly Oid[]> {
+  const count = limit === undefined ? [] : [`--max-count=${limit}`];
+  const args = ['rev-list', ...count, `--skip=${skip}`, '--end-of-options', start, '--'];
+  return oids(await readGit(shadowDir, args, { limits: { output_bytes: MOST_OBJECTS * 41 } }));
 }
 
 /** Lists the commits after one up to another, oldest first, along first parents. */

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
+import { hasCode } from '../io/io-error.ts';
 import { makeFolders } from '../io/make-folders.ts';
 
 /**
@@ -35,7 +36,7 @@ export function ensureShadowDir({ gitDir, stateDir }: { readonly gitDir: string;
 export function refuseAlternates(shadowDir: string): void {
   for (const name of ['alternates', 'http-alternates']) {
     const path = join(shadowDir, 'objects/info', name);
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) continue;
+    if (!isThere(path)) continue;
     throw new DevLoopError(
       'vault_tampered',
       `the repository borrows objects from elsewhere through objects/info/${name}`,
@@ -44,6 +45,15 @@ export function refuseAlternates(shadowDir: string): void {
         hint: 'Copy the borrowed objects in (git repack -a -d) and remove the file.',
       },
     );
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (!hasCode(error, 'ENOTDIR', 'ELOOP')) throw error;
+    throw new DevLoopError('vault_damaged', 'the repository has no folder of objects', { cause: error });
   }
 }
 

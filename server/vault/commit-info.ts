@@ -4,7 +4,7 @@ import { messageParts, trailerRecord } from '../domain/message-parts.ts';
 import { TAGS } from '../domain/ref-names.ts';
 import { type CommitObject, parseCommit, type Signature } from '../git/objects/commit-format.ts';
 import type { OpenVault } from './open-vault.ts';
-import { peel } from './rev.ts';
+import { peelRecorded } from './rev.ts';
 
 /** Reads commits, in the order given, each with the branches and tags that point to it. */
 export async function readCommitInfos(vault: OpenVault, oids: readonly Oid[]): Promise<readonly CommitInfo[]> {
@@ -51,14 +51,14 @@ async function refNames(vault: OpenVault): Promise<ReadonlyMap<Oid, readonly str
 const BRANCHES = 'refs/heads/';
 
 /** What a tag object points to never changes: it is read once. */
-async function commitOf(vault: OpenVault, oid: Oid): Promise<Oid | undefined> {
+async function commitOf(vault: OpenVault, oid: Oid): Promise<Oid> {
   const known = peeled.get(vault.reader) ?? new Map<Oid, Oid>();
   peeled.set(vault.reader, known);
   const before = known.get(oid);
   if (before !== undefined) return before;
-  const target = await peel(vault, oid);
-  if (target !== undefined) known.set(oid, target.oid);
-  return target?.oid;
+  const target = await peelRecorded(vault, oid);
+  known.set(oid, target.oid);
+  return target.oid;
 }
 
 const peeled = new WeakMap<OpenVault['reader'], Map<Oid, Oid>>();

@@ -4,7 +4,7 @@ import { TAGS } from '../domain/ref-names.ts';
 import { parseTag } from '../git/objects/tag-format.ts';
 import { readCommit, timeOf } from './commit-info.ts';
 import type { OpenVault } from './open-vault.ts';
-import { peel } from './rev.ts';
+import { peelRecorded } from './rev.ts';
 
 /** Lists the tags that point to commits, oldest first. One without an object of its own has the commit's time and no message. */
 export async function listTags(vault: OpenVault): Promise<readonly TagInfo[]> {
@@ -14,8 +14,8 @@ export async function listTags(vault: OpenVault): Promise<readonly TagInfo[]> {
 }
 
 async function readTag(vault: OpenVault, name: string, oid: Oid): Promise<TagInfo | undefined> {
-  const target = await peel(vault, oid);
-  if (target?.kind !== 'commit') return undefined;
+  const target = await peelRecorded(vault, oid);
+  if (target.kind !== 'commit') return undefined;
   if (target.oid === oid) return { name, sha: oid, message: '', ts: timeOf((await readCommit(vault, oid)).committer) };
   const { message, tagger } = parseTag((await vault.reader.read(oid)).content);
   return { name, sha: target.oid, message: message.trimEnd(), ts: timeOf(tagger) };

@@ -1,24 +1,16 @@
-import type { BytePath } from '../domain/byte-path.ts';
 import type { CommitInfo } from '../domain/commit.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, parseOid } from '../domain/ids.ts';
 import { revList } from '../git/rev-list.ts';
-import { readCommitInfos } from './commit-info.ts';
+import { type CommitFilter, commitFilter, type FilterQuery } from './commit-filter.ts';
+import { readCommit, readCommitInfos } from './commit-info.ts';
 import { type OpenVault, recordedHead } from './open-vault.ts';
 
-export interface LogQuery {
+export interface LogQuery extends FilterQuery {
   /** 1 to 1,000; 50 where absent. */
   readonly limit?: number;
   /** `next` of the page before, with the other fields as they were. */
   readonly cursor?: string;
-  /** ISO 8601; commits older than it are left out. */
-  readonly since?: string;
-  /** Plain text in the message, case ignored. */
-  readonly grep?: string;
-  /** Only what changed this file, or something below this folder. */
-  readonly path?: BytePath;
-  /** Plain text in the author's name or email, case ignored. */
-  readonly author?: string;
 }
 
 export interface LogPage {
@@ -28,28 +20,51 @@ export interface LogPage {
 }
 
 /**
- * Lists commits of main, newest first. Pages go on from the head that the first one saw, whatever is committed meanwhile.
- * @throws DevLoopError bad_request, vault_damaged
+ * Lists commits of main, newest first. Pages go on from the head that the first one saw, whatever is committed meanwhile. git gives
+ * the order only: what is looked for is looked for in commits and trees that hash to their ids.
+ * @throws DevLoopError bad_request, vault_damaged, object_missing
  */
 export async function log(vault: OpenVault, query: LogQuery): Promise<LogPage> {
-  const { limit = 50, cursor, since, grep, path, author } = query;
+  const { limit = 50, cursor } = query;
+  const filter = commitFilter(vault, query);
   const place = cursor === undefined ? { start: recordedHead(vault), skip: 0 } : parseCursor(cursor);
-  const filters = {
-    ...(since && { since: parseTime(since) }),
-    ...(grep && { grep }),
-    ...(path && { path }),
-    ...(author && { author }),
-  };
   const most = Math.min(Math.max(limit, 1), MOST);
-  const found = await revList(vault.shadow, place.start, { limit: most + 1, skip: place.skip, ...filters });
-  const items = await readCommitInfos(vault, found.slice(0, most));
-  if (found.length <= most) return { items };
-  return { items, next: printCursor({ start: place.start, skip: place.skip + most }) };
+  const oids = await revList(vault.shadow, place.start, {
+    skip: place.skip,
+    ...(filter === undefined && { limit: most + 1 }),
+  });
+  const { found, passed } =
+    filter === undefined
+      ? { found: oids.slice(0, most), passed: most }
+      : await findMatching(vault, oids, { filter, most });
+  const items = await readCommitInfos(vault, found);
+  if (passed >= oids.length) return { items };
+  return { items, next: printCursor({ start: place.start, skip: place.skip + passed }) };
 }
 
 const MOST = 1000;
+/** Commits that are read at once. */
+const CHUNK = 250;
 
-/** Where a page begins: how many matching commits are passed over, counted from a commit. */
+/** Looks at commits in their order until enough are found. @returns how many were passed as well */
+async function findMatching(
+  vault: OpenVault,
+  oids: readonly Oid[],
+  { filter, most }: { readonly filter: CommitFilter; readonly most: number },
+): Promise<{ readonly found: readonly Oid[]; readonly passed: number }> {
+  const found: Oid[] = [];
+  for (let at = 0; at < oids.length; at += CHUNK) {
+    const chunk = oids.slice(at, at + CHUNK);
+    const matches = await Promise.all(chunk.map(async (oid) => filter(await readCommit(vault, oid))));
+    for (const [i, oid] of chunk.entries()) {
+      if (matches[i]) found.push(oid);
+      if (found.length === most) return { found, passed: at + i + 1 };
+    }
+  }
+  return { found, passed: oids.length };
+}
+
+/** Where a page begins: how many commits are passed over, counted from one. */
 interface Place {
   readonly start: Oid;
   readonly skip: number;
@@ -64,11 +79,4 @@ function parseCursor(cursor: string): Place {
   if (start === undefined)
     throw new DevLoopError('bad_request', 'the cursor is not one that this list gave', { data: { field: 'cursor' } });
   return { start: parseOid(start), skip: Number(skip) };
-}
-
-function parseTime(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new DevLoopError('bad_request', `${JSON.stringify(text)} is not a time`, { data: { field: 'since' } });
-  return time;
 }

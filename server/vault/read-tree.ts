@@ -27,9 +27,15 @@ export async function readFile(
 
 /** The blob at a path below a tree; undefined where there is none. */
 export async function blobAt(vault: OpenVault, root: Oid, path: BytePath): Promise<Oid | undefined> {
+  const [kind, oid] = (await entryKeyAt(vault, root, path))?.split(' ') ?? [];
+  return kind === 'file' || kind === 'executable' || kind === 'link' ? (oid as Oid) : undefined;
+}
+
+/** What tells whether two trees have the same at a path: mode and id; undefined where there is nothing. */
+export async function entryKeyAt(vault: OpenVault, root: Oid, path: BytePath): Promise<string | undefined> {
   try {
     const { kind, oid } = await entryAt(vault, root, path);
-    return kind === 'folder' || kind === 'gitlink' ? undefined : oid;
+    return `${kind} ${oid}`;
   } catch (error) {
     if (isDevLoopError(error, 'not_found')) return undefined;
     throw error;

@@ -31,6 +31,16 @@ export async function peel(
   throw new DevLoopError('ref_invalid', `the tag object ${oid} points to a tag of a tag, more than ${MOST_TAGS} deep`);
 }
 
+/** The same for what the record names, of which nothing may be missing. Throws object_missing. */
+export async function peelRecorded(
+  vault: OpenVault,
+  oid: Oid,
+): Promise<{ readonly oid: Oid; readonly kind: ObjectKind }> {
+  const peeled = await peel(vault, oid);
+  if (peeled !== undefined) return peeled;
+  throw new DevLoopError('object_missing', `a ref points to ${oid}, which is not in the repository`, { data: { oid } });
+}
+
 const MOST_TAGS = 10;
 
 async function resolveRev(vault: OpenVault, rev: string): Promise<Oid> {
