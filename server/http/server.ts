@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DevLoopError, type ErrorCode } from '../domain/errors.ts';
 import { createSessionKeys } from './guard/session-keys.ts';
 import { createHttpApp } from './http-app.ts';
 import { type HttpOptions, httpSetup } from './options.ts';
 import type { HttpServices } from './services.ts';
 
 export interface HttpServer {
-  /** Listens; port 0 picks one. Rejects with the system's error where the address is taken. */
+  /** Listens; port 0 picks one. Rejects with busy where the address is taken, config_invalid where it is none of this machine. */
   listen(at: {
     readonly host: string;
     readonly port: number;
@@ -26,7 +27,7 @@ export function createHttpServer(services: HttpServices, options: HttpOptions): 
   const { limits } = setup;
   const keys = createSessionKeys(setup.now);
   const stopping = new AbortController();
-  const hosts = new Set(setup.hosts);
+  const hosts = new Set(setup.hosts.map((host) => host.toLowerCase()));
   const app = createHttpApp(services, { setup, keys, hosts, stopping: stopping.signal });
   const server = createServer(
     {
@@ -42,7 +43,7 @@ export function createHttpServer(services: HttpServices, options: HttpOptions): 
   return {
     async listen({ host, port }) {
       server.listen(port, host);
-      await once(server, 'listening');
+      await once(server, 'listening').catch((error: unknown) => refuseAddress(error, `${host}:${port}`));
       const at = server.address() as AddressInfo;
       for (const name of servedHosts(host, at.port)) hosts.add(name);
       return { url: `http://${host.includes(':') ? `[${host}]` : host}:${at.port}`, port: at.port };
@@ -55,10 +56,28 @@ export function createHttpServer(services: HttpServices, options: HttpOptions): 
   };
 }
 
+const LISTEN_FAULTS: Readonly<Record<string, readonly [code: ErrorCode, what: string]>> = {
+  EADDRINUSE: ['busy', 'is taken by another program'],
+  EADDRNOTAVAIL: ['config_invalid', 'is no address of this machine'],
+  ENOTFOUND: ['config_invalid', 'is no address of this machine'],
+  EACCES: ['permission_denied', 'may not be listened on'],
+};
+
+function refuseAddress(error: unknown, address: string): never {
+  const [code, what] = LISTEN_FAULTS[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? [];
+  if (code === undefined) throw error;
+  throw new DevLoopError(code, `${address} ${what}.`, {
+    hint: 'Choose another with --port or --host; port 0 picks one.',
+    cause: error,
+  });
+}
+
 /** What a client may call this server: the loopback names, and the address it was told to listen on. */
 function servedHosts(host: string, port: number): readonly string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host];
-  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  return names
+    .map((name) => name.toLowerCase())
+    .flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 }
 
 async function closeServer(server: Server, graceMs: number): Promise<void> {

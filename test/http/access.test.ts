@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDevLoopError } from '../../server/domain/errors.ts';
+import { createHttpServer } from '../../server/http/index.ts';
 import { assertProblem, httpUnderTest, TOKEN } from '../support/http-under-test.ts';
 
 const P = '/api/devloop/projects';
@@ -77,6 +79,26 @@ describe('access', () => {
       assert.equal((await http.send('GET', P, { headers })).status, 200, name);
     }
     assert.equal((await http.send('GET', P, { headers: { 'sec-fetch-site': 'none' } })).status, 200);
+  });
+
+  it('a name on the list of hosts is served, in any case of letters', async () => {
+    await using http = await httpUnderTest({ hosts: ['DevBox.local:8080'] });
+    for (const host of ['devbox.local:8080', 'DEVBOX.LOCAL:8080']) {
+      assert.equal((await http.send('GET', P, { headers: { host } })).status, 200);
+    }
+    assertProblem(await http.send('GET', P, { headers: { host: 'devbox.local' } }), 421, 'host_refused');
+  });
+
+  it('an address that is taken, or that is none, is named', async () => {
+    await using http = await httpUnderTest();
+    const again = createHttpServer({} as never, { token: 't', dataFolder: '/d', version: '0', log: console });
+    await assert.rejects(again.listen({ host: '127.0.0.1', port: http.port }), (error) =>
+      isDevLoopError(error, 'busy'),
+    );
+    await assert.rejects(again.listen({ host: '192.0.2.1', port: 0 }), (error) =>
+      isDevLoopError(error, 'config_invalid'),
+    );
+    await again.close();
   });
 
   it('a site on the allow list may call, and no other', async () => {
