@@ -1,6 +1,6 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
-import { FOLDER_MODE, type TreeFile, type TreeFolder } from '../domain/file-tree.ts';
+import type { TreeFile, TreeFolder } from '../domain/file-tree.ts';
 
 /** What tells that a file or folder was not touched; times in milliseconds with a fraction. */
 export interface Stamp {
