@@ -1,9 +1,14 @@
-/** `npm run bench -- vault|…` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
+/** `npm run bench -- vault|http|agents` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
+import { benchAgents } from './agents.ts';
 import { benchHttp } from './http.ts';
 import { isMissed, printRows, type Row } from './rows.ts';
 import { benchVault } from './vault.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = { vault: benchVault, http: benchHttp };
+const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  vault: benchVault,
+  http: benchHttp,
+  agents: benchAgents,
+};
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => BENCHES[name] === undefined);

@@ -18,6 +18,11 @@ export function limitRow(
   return { name, ours, theirs, ratio: ours / theirs, limit };
 }
 
+/** A figure without a limit. */
+export function shownRow(name: string, { ours, theirs }: Pair): Row {
+  return { name, ours, theirs, ratio: ours / theirs };
+}
+
 export const isMissed = ({ ours, ratio, target, limit }: Row): boolean =>
   (target !== undefined && ratio > target) || (limit !== undefined && ours > limit);
 
@@ -61,7 +66,7 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

@@ -57,12 +57,14 @@ class Family {
     const leader = table.find((entry) => entry.pid === pid);
     const reused = leader !== undefined && leader.start_time !== start_time;
     const variable = `${MARKER_VARIABLE}=${marker}`;
+    // What is older than the leader cannot have been given its marker.
+    const since = Number(start_time ?? 0);
     const own = table.filter(
       (entry) =>
         entry.pid !== process.pid &&
         (this.#known.has(nameOf(entry)) ||
           (!reused && start_time !== undefined && (entry.pid === pid || entry.group === pid)) ||
-          processHasVariable(entry.pid, variable)),
+          (Number(entry.start_time) >= since && processHasVariable(entry.pid, variable))),
     );
     const all = withDescendants(own, table);
     for (const entry of all) this.#known.add(nameOf(entry));

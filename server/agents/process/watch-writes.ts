@@ -17,10 +17,11 @@ export function watchWrites(folders: readonly string[], wrote: (bytes: number) =
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const look = async () => {
-    const now = await bytesBelow(folders);
+    const now = await bytesBelow(folders, () => stopped);
+    if (stopped) return;
     if (highest !== undefined && now > highest) wrote(now - highest);
     highest = Math.max(highest ?? 0, now);
-    if (!stopped) timer = setTimeout(look, EVERY_MS).unref();
+    timer = setTimeout(look, EVERY_MS).unref();
   };
   return {
     ready: look(),
@@ -32,10 +33,10 @@ export function watchWrites(folders: readonly string[], wrote: (bytes: number) =
 }
 
 /** Blocks on the disk, so that a hole in a file counts as nothing. */
-async function bytesBelow(folders: readonly string[]): Promise<number> {
+async function bytesBelow(folders: readonly string[], stopped: () => boolean): Promise<number> {
   const waiting = [...folders];
   let bytes = 0;
-  for (let seen = 0; waiting.length > 0 && seen < MOST_ENTRIES; seen++) {
+  for (let seen = 0; waiting.length > 0 && seen < MOST_ENTRIES && !stopped(); seen++) {
     const path = waiting.pop() ?? '';
     const stats = await unlessGone(lstat(path));
     if (stats?.isDirectory()) {
