@@ -45,7 +45,7 @@ describe('workspace commands, in the folder of the call', () => {
   it('turn that does not wait starts at once, says that it is not protected yet, and when it is', () => {
     const run = devloop('turn', '--no-wait', '--', 'sh', '-c', 'echo hello');
     assert.equal(run.stdout, 'hello\n');
-    assert.match(run.stderr, /not protected yet[^]*protected by /);
+    assert.match(run.stderr, /not protected yet[\s\S]*protected by /);
     assert.equal(devloop('turns', '--json').json().items[0].state, 'ended');
   });
 
