@@ -14,7 +14,8 @@ interface Entry {
   readonly scanned: () => Promise<void>;
 }
 
-const LOADS = 16;
+/** Few: others have their turn only after so many. */
+const LOADS = 4;
 const SCANS = 8;
 
 /** All projects of the data folder. Each is loaded once and scanned once, at the start or when it is first asked for. */
@@ -54,15 +55,22 @@ export class ProjectBook {
   /** All that could be loaded; scanned ones only where asked for. */
   async actors(which: 'loaded' | 'scanned'): Promise<readonly ProjectActor[]> {
     await this.#listed();
-    const found: ProjectActor[] = [];
+    const loaded: (Entry & { readonly actor: ProjectActor })[] = [];
     await inParallel([...this.#entries.values()], LOADS, (entry) =>
       this.#telling(entry, async () => {
-        const loaded = await entry.loaded();
-        if (which === 'scanned') await entry.scanned();
-        if (loaded !== undefined) found.push(loaded.actor);
+        const actor = (await entry.loaded())?.actor;
+        if (actor !== undefined) loaded.push({ ...entry, actor });
       }),
     );
-    return found;
+    if (which === 'loaded') return loaded.map(({ actor }) => actor);
+    const scanned: ProjectActor[] = [];
+    await inParallel(loaded, SCANS, (entry) =>
+      this.#telling(entry, async () => {
+        await entry.scanned();
+        scanned.push(entry.actor);
+      }),
+    );
+    return scanned;
   }
 
   /** Adds a project that is made now. */
@@ -81,9 +89,13 @@ export class ProjectBook {
   }
 
   #entry(folder: ProjectFolder): Entry {
-    const loaded = once(() => loadProject(this.#ports, folder));
+    const loaded = once(async () => {
+      await turn();
+      return loadProject(this.#ports, folder);
+    });
     const scanned = once(async () => {
       const project = await loaded();
+      await turn();
       if (project !== undefined) await scanProject(this.#ports, project);
     });
     return { folder, loaded, scanned };
@@ -101,6 +113,9 @@ export class ProjectBook {
     }
   }
 }
+
+/** Whatever else waits comes first: requests are answered while a thousand projects are looked at, which seldom waits itself. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;

@@ -54,6 +54,23 @@ describe('a start', () => {
     await booted;
   });
 
+  it('leaves requests their turn, although looking at a project never waits for anything', async () => {
+    const world = await shippedWorld(12);
+    const loop = new LoopController(world.ports());
+    let [turns, ended] = [0, false];
+    const other = async () => {
+      while (!ended) {
+        turns++;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const others = other();
+    await loop.boot();
+    ended = true;
+    await others;
+    assert.ok(turns >= 4, `${turns} turns`);
+  });
+
   it('appends the ledger entries that a killed server had journalled and not told', async () => {
     const world = await shippedWorld();
     const told = world.only.ledger.splice(-3);
