@@ -103,7 +103,10 @@ async function callVerdict(
   const failed = (fault: Fault): AgentOutcome => ({ kind: 'failed', ...fault, record: outcome.record });
   const { changed, strays, tampered } = judgement;
   if (tampered.length > 0) {
-    return failed({ reason: 'vault_tampered', detail: `changed in .git, and put back: ${named(tampered)}` });
+    return failed({
+      reason: 'vault_tampered',
+      detail: `changed in .git or the ledgers, and put back: ${named(tampered)}`,
+    });
   }
   if (strays.length > 0) {
     const paths = strays.map(({ path }) => pathText(path).path);

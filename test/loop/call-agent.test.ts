@@ -66,7 +66,7 @@ describe('an agent call', () => {
     });
     assert.deepEqual(
       failed.map(({ reason, detail }) => [reason, detail]),
-      [['vault_tampered', 'changed in .git, and put back: config, hooks/pre-commit']],
+      [['vault_tampered', 'changed in .git or the ledgers, and put back: config, hooks/pre-commit']],
     );
     assert.equal(view.status, 'shipped', 'it is made again');
   });

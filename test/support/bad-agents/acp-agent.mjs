@@ -1,12 +1,12 @@
 // An agent that speaks ACP by hand: `node acp-agent.mjs MODE`. It answers well or badly, and asks for files and permissions.
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deeds } from './deeds.mjs';
 
 const mode = process.argv[2];
 const result = { ok: true, unit_id: 'store', attempt: 1, summary: mode };
-const block = `\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`\n`;
+let block = '';
 const send = (message) => void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const update = (given) => send({ method: 'session/update', params: { sessionId: 's-1', update: given } });
 const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
@@ -19,7 +19,6 @@ const ask = (method, params) =>
     send({ id: `q${asked}`, method, params: { sessionId: 's-1', ...params } });
   });
 const report = async (method, params) => say(`${JSON.stringify(await ask(method, params))}\n`);
-const FOREVER = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
 let prompts = 0;
 let authenticated = false;
 
@@ -60,10 +59,6 @@ const modes = {
     say(block);
     process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: { stopReason: 'end_turn' } }));
     process.exit(0);
-  },
-  'setsid child': () => {
-    spawn(process.execPath, ['-e', FOREVER], { stdio: 'ignore', detached: true }).unref();
-    say(block);
   },
   'answers after cancel': () => wait(600_000),
   refuses: () => 'refusal',
@@ -121,6 +116,18 @@ const modes = {
   },
 };
 
+/** What a coder is asked for. */
+function readTask(text) {
+  const [, unit] = /"unit": "([a-z-]+)"/.exec(text) ?? [];
+  if (unit !== undefined) result.unit_id = unit;
+  block = `\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`\n`;
+}
+
+async function doAndAnswer() {
+  await deeds[mode](result.unit_id);
+  say(block);
+}
+
 const handlers = {
   initialize: () =>
     mode === 'wrong protocol version'
@@ -134,9 +141,10 @@ const handlers = {
     if (mode === 'asks to authenticate' && !authenticated) throw { code: -32000, message: 'Authentication required' };
     return { sessionId: 's-1' };
   },
-  'session/prompt': async (id) => {
+  'session/prompt': async (id, { prompt }) => {
     prompts += 1;
-    const stopReason = await (modes[mode] ?? modes.answers)(id);
+    readTask(prompt.map(({ text }) => text).join());
+    const stopReason = await (deeds[mode] === undefined ? (modes[mode] ?? modes.answers)(id) : doAndAnswer());
     if (stopReason === null) return undefined;
     return { stopReason: stopReason ?? 'end_turn', usage: { inputTokens: 7, outputTokens: 3, totalTokens: 10 } };
   },
@@ -153,7 +161,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     return;
   }
   try {
-    const answer = await handlers[method]?.(id);
+    const answer = await handlers[method]?.(id, rest.params);
     if (id !== undefined && answer !== undefined) send({ id, result: answer });
   } catch (error) {
     send({ id, error });

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deeds, writeCode } from './deeds.mjs';
 
 const mode = process.argv[2];
 const input = JSON.parse(readFileSync(0, 'utf8'));
@@ -10,18 +11,7 @@ const unit = input.input.unit ?? 'store';
 const result = { ok: true, unit_id: unit, attempt: input.input.attempt, summary: mode };
 const block = `\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`\n`;
 const answer = () => process.stdout.write(block);
-const code = (name = 'a.mjs', text = 'export {};\n') => {
-  mkdirSync(`units/${unit}/code`, { recursive: true });
-  writeFileSync(`units/${unit}/code/${name}`, text);
-};
-const node = (source, options) => spawn(process.execPath, ['-e', source], options);
-const git = (...argv) =>
-  new Promise((done) =>
-    spawn(process.env.REAL_GIT ?? 'git', argv, { stdio: 'ignore' })
-      .once('exit', done)
-      .once('error', done),
-  );
-const FOREVER = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+const code = () => writeCode(unit);
 
 const modes = {
   answers: () => {
@@ -62,94 +52,6 @@ const modes = {
   },
   'huge message': () => process.stdout.write(`${'m'.repeat(700_000)}${block}`),
   'exits at once': () => process.exit(0),
-  'child holds the pipe': () => {
-    node(FOREVER, { stdio: 'inherit' });
-    answer();
-    process.exit(0);
-  },
-  'setsid child': () => {
-    node(FOREVER, { stdio: 'ignore', detached: true }).unref();
-    answer();
-  },
-  'ignores the request to end': () => {
-    process.on('SIGTERM', () => {});
-    process.on('SIGINT', () => {});
-    return wait(600_000);
-  },
-  'fills the disk': async () => {
-    for (let i = 0; ; i++) {
-      code(`big-${i}`, 'b'.repeat(400_000));
-      await wait(100);
-      process.stdout.write('.');
-    }
-  },
-  'writes outside': () => {
-    writeFileSync('project.json', 'mine');
-    writeFileSync('../outside.txt', 'mine');
-    answer();
-  },
-  'writes through a link': () => {
-    mkdirSync(`units/${unit}/code`, { recursive: true });
-    symlinkSync('../../../prd', `units/${unit}/code/link`);
-    writeFileSync(`units/${unit}/code/link/prd.md`, 'mine');
-    answer();
-  },
-  'writes over a ledger': () => {
-    code();
-    writeFileSync('timeline.ndjson', '{"seq":1}\n');
-    answer();
-  },
-  'appends to a ledger': () => {
-    code();
-    appendFileSync('timeline.ndjson', '{"seq":1,"forged":true}\n');
-    answer();
-  },
-  'deletes git': () => {
-    rmSync('.git', { recursive: true, force: true });
-    answer();
-  },
-  'rewrites the git config': () => {
-    code();
-    appendFileSync('.git/config', '[core]\n\tfsmonitor = touch planted\n');
-    answer();
-  },
-  'plants hooks': () => {
-    code();
-    for (const hook of ['pre-commit', 'reference-transaction', 'post-checkout']) {
-      mkdirSync('.git/hooks', { recursive: true });
-      writeFileSync(`.git/hooks/${hook}`, '#!/bin/sh\ntouch planted\n', { mode: 0o755 });
-    }
-    answer();
-  },
-  'moves HEAD': () => {
-    code();
-    writeFileSync('.git/HEAD', 'ref: refs/heads/other\n');
-    answer();
-  },
-  'commits by itself': async () => {
-    code();
-    await git('add', '-A');
-    await git('-c', 'user.name=me', '-c', 'user.email=me@example.org', 'commit', '-m', 'mine');
-    answer();
-  },
-  'makes a nested repository': async () => {
-    code();
-    await git('init', '-q', `units/${unit}/code/nested`);
-    writeFileSync(`units/${unit}/code/nested/file`, 'kept');
-    answer();
-  },
-  'writes a pipe': async () => {
-    code();
-    await new Promise((done) => spawn('mkfifo', [`units/${unit}/code/pipe`]).once('exit', done));
-    answer();
-  },
-  'changes the tests': () => {
-    code();
-    mkdirSync(`units/${unit}/tests`, { recursive: true });
-    writeFileSync(`units/${unit}/tests/${unit}.test.mjs`, '');
-    answer();
-  },
-  'changes nothing': answer,
   'promises green without tests': () => {
     const promised = { ...result, tests: [], summary: 'all green' };
     mkdirSync(`units/${unit}/tests`, { recursive: true });
@@ -191,4 +93,8 @@ const modes = {
   },
 };
 
-await modes[mode]();
+if (deeds[mode] === undefined) await modes[mode]();
+else {
+  await deeds[mode](unit);
+  answer();
+}
