@@ -28,7 +28,7 @@ function hookProblems({ gitDir }: OpenVault): readonly string[] {
     const hooks = readdirSync(join(gitDir, 'hooks')).filter((name) => !name.endsWith('.sample'));
     return hooks.map((name) => `hooks/${name} would run in a person's git`);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   }
 }
