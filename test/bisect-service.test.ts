@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { bisectService } from '../server/bisect-service.ts';
 import { parseUnitId } from '../server/domain/ids.ts';
-import { bisect } from '../server/vault/bisect.ts';
+import { bisect } from '../server/vault/bisect/bisect.ts';
 import type { GitVault } from '../server/vault/index.ts';
 import type { Verdicts } from '../server/verdicts/index.ts';
 import { type VaultUnderTest, vaultUnderTest } from './support/vault-under-test.ts';

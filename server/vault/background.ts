@@ -1,7 +1,7 @@
 import type { ProjectId } from '../domain/ids.ts';
 import { AfterWrites } from './after-writes.ts';
 import { type OnFound, SecretScans } from './findings/secret-scans.ts';
-import { syncMirror } from './mirror.ts';
+import { syncMirror } from './mirror/mirror.ts';
 import { scanProject } from './vault-findings.ts';
 import type { VaultSet } from './vault-set.ts';
 

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Oid } from '../domain/ids.ts';
 import { MAIN, TAGS } from '../domain/ref-names.ts';
 import { bundleOf } from '../git/bundle.ts';
-import { syncMirror } from './mirror.ts';
-import { mirrorDir } from './mirror-dir.ts';
+import { syncMirror } from './mirror/mirror.ts';
+import { mirrorDir } from './mirror/mirror-dir.ts';
 import { type OpenVault, recordedHead } from './open-vault.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Oid } from '../domain/ids.ts';
 import { adoptRefs } from './adopt-refs.ts';
+import { restoreAtBoot } from './mirror/restore-at-boot.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
 import { putPinnedFilesBack } from './pinned-files.ts';
-import { restoreAtBoot } from './restore-at-boot.ts';
 import { bringIndexUp } from './rewrite-index.ts';
 import { settleRefs } from './settle-refs.ts';
 import { vaultProblems } from './vault-problems.ts';

@@ -5,7 +5,7 @@ import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
 import { confirmMoved } from './confirm-move.ts';
-import { isMirroredMove } from './mirror-dir.ts';
+import { isMirroredMove } from './mirror/mirror-dir.ts';
 import { readLines } from './read-lines.ts';
 
 /** A move of refs, as it is written down before any ref moves. */

@@ -5,7 +5,7 @@ import { commit } from './commit.ts';
 import { init } from './init.ts';
 import { inspect } from './inspect.ts';
 import { recordedHead } from './open-vault.ts';
-import { revert } from './revert.ts';
+import { revert } from './revert/revert.ts';
 import { type AttemptFiles, saveAttempt } from './save-attempt.ts';
 import { type TagRequest, tag } from './tag.ts';
 import { treeIds } from './tree-ids.ts';

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../domain/ids.ts';
 import { type UploadPackRequest, uploadPack } from '../git/upload-pack.ts';
-import { type ArchiveOptions, archive } from './archive.ts';
-import { archiveManifest } from './archive-manifest.ts';
+import { type ArchiveOptions, archive } from './archive/archive.ts';
+import { archiveManifest } from './archive/archive-manifest.ts';
 import { bundle } from './bundle.ts';
 import { refuseInFiles, refuseInHistory } from './findings/refuse-findings.ts';
 import type { SecretScans } from './findings/secret-scans.ts';

@@ -1,7 +1,7 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { ProjectId, UnitId } from '../domain/ids.ts';
 import { attempts } from './attempts.ts';
-import { type BisectSearch, bisect } from './bisect.ts';
+import { type BisectSearch, bisect } from './bisect/bisect.ts';
 import { listTags } from './list-tags.ts';
 import { type LogQuery, log } from './log.ts';
 import { listFolder, readFile } from './read-tree.ts';

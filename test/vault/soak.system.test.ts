@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { bytePathFromText } from '../../server/domain/byte-path.ts';
 import { type Oid, type ProjectId, parseProjectId, parseUnitId } from '../../server/domain/ids.ts';
 import { openGitVault } from '../../server/vault/git-vault.ts';
-import { mirrorDir } from '../../server/vault/mirror-dir.ts';
+import { mirrorDir } from '../../server/vault/mirror/mirror-dir.ts';
 import { COMPANY, projectFolders } from '../support/project-folders.ts';
 import { commitSpec } from '../support/project-vault.ts';
 import { rawGit } from '../support/raw-git.ts';

@@ -1,7 +1,7 @@
 import { makeRepository } from '../../git/new-repository.ts';
+import { restoreObjects } from '../mirror/restore-objects.ts';
+import { finishRestoring } from '../mirror/restore-repository.ts';
 import type { LockedVault } from '../open-vault.ts';
-import { restoreObjects } from '../restore-objects.ts';
-import { finishRestoring } from '../restore-repository.ts';
 import type { Tampering } from './find-tampering.ts';
 import { foreignTips } from './foreign-tips.ts';
 import { isFile, isFolder } from './git-dir-stamps.ts';

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { removeStaleLocks } from '../../git/stale-locks.ts';
-import { syncMirror } from '../mirror.ts';
+import { syncMirror } from '../mirror/mirror.ts';
 import type { LockedVault } from '../open-vault.ts';
 import { findTampering, tamperingNames } from './find-tampering.ts';
 import { stampGitDir } from './git-dir-stamps.ts';

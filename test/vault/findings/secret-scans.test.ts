@@ -6,7 +6,7 @@ import { changedFiles } from '../../../server/vault/findings/changed-files.ts';
 import { scansOf } from '../../../server/vault/findings/scan-record.ts';
 import { SecretScans } from '../../../server/vault/findings/secret-scans.ts';
 import { type OpenVault, recordedHead } from '../../../server/vault/open-vault.ts';
-import { revert } from '../../../server/vault/revert.ts';
+import { revert } from '../../../server/vault/revert/revert.ts';
 import { type ProjectVault, projectVault } from '../../support/project-vault.ts';
 import { HOSTILE_TEXTS } from '../../support/secrets/hostile-texts.ts';
 import { randomText } from '../../support/secrets/kinds.ts';
