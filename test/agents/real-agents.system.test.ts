@@ -6,6 +6,7 @@ import { readScript } from '../../scripts/demo-recordings/script.ts';
 import { startScriptServer } from '../../scripts/demo-recordings/script-server.ts';
 import { openApp } from '../../server/app.ts';
 import type { RoleTeam } from '../../server/domain/team.ts';
+import { teamInputSchema } from '../../server/domain/team-presets.ts';
 import { systemClock } from '../../server/io/clock.ts';
 import { createLogger } from '../../server/io/logger.ts';
 import { CODER_INPUT, coderContext, LIMITS } from '../support/agent-context.ts';
@@ -30,10 +31,10 @@ async function code(t: TestContext, team: RoleTeam, env: Readonly<Record<string,
 describe('real agents', () => {
   it('Codex does a role by `codex exec --json`', async (t) => {
     const provider = `{name="loop",base_url="${await responsesModel(t)}/v1",wire_api="responses"}`;
-    const flags = ['--skip-git-repo-check', '--sandbox', 'danger-full-access', '-m', 'script'];
     const config = ['-c', 'model_provider=loop', '-c', `model_providers.loop=${provider}`];
-    const command = [process.execPath, realAgent('codex'), 'exec', '--json', ...flags, ...config, '-'];
-    const outcome = await code(t, { driver: 'command', command, decoder: 'codex', network: true });
+    const outcome = await code(t, presetOf('codex-command', { program: realAgent('codex'), more: config }), {
+      CODEX_API_KEY: 'no-key-at-all',
+    });
     assert.deepEqual(outcome.record.usage, { input_tokens: 20, output_tokens: 10 });
   });
 
@@ -42,15 +43,9 @@ describe('real agents', () => {
       GEMINI_API_KEY: 'no-key-at-all',
       GOOGLE_GEMINI_BASE_URL: await geminiModel(t),
       GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(ROOT, 'test/support/gemini-settings.json'),
-      GEMINI_CLI_TRUST_WORKSPACE: 'true',
     };
-    const flags = ['--output-format', 'stream-json', '--approval-mode', 'yolo', '-m', 'gemini-2.5-flash'];
-    const command = [process.execPath, realAgent('gemini'), ...flags];
-    const outcome = await code(
-      t,
-      { driver: 'command', command, decoder: 'gemini', network: true, env: Object.keys(env) },
-      env,
-    );
+    const team = presetOf('gemini-command', { program: realAgent('gemini'), model: 'gemini-2.5-flash' });
+    const outcome = await code(t, { ...team, env: Object.keys(env) }, env);
     assert.deepEqual(outcome.record.usage, { input_tokens: 20, output_tokens: 10 });
   });
 
@@ -88,6 +83,18 @@ describe('real agents', () => {
     }
   });
 });
+
+/** A preset whose program is a script that was installed for the test. @param more arguments before the last one. */
+function presetOf(
+  preset: 'codex-command' | 'gemini-command',
+  { program, model = 'script', more = [] }: { program: string; model?: string; more?: readonly string[] },
+): Extract<RoleTeam, { driver: 'command' }> {
+  const team = teamInputSchema.parse({ default: { preset, model, sandbox: 'auto' } }).default;
+  assert.ok(team.driver === 'command');
+  const [, ...rest] = team.command;
+  const args = more.length === 0 ? rest : [...rest.slice(0, -1), ...more, ...rest.slice(-1)];
+  return { ...team, command: [process.execPath, program, ...args] };
+}
 
 /** Its tools have other names and arguments than ours. */
 function inOpencodesWords([name, args]: [string, Record<string, unknown>]): [string, Record<string, unknown>] {
