@@ -80,9 +80,11 @@ export async function readTreeItems(vault: OpenVault, oid: Oid): Promise<readonl
   if (kind !== 'tree')
     throw new DevLoopError('vault_damaged', `object ${oid} is a ${kind}, not a tree`, { data: { oid } });
   const items = parseTree(content);
-  // A link and a folder of one name would lead whoever unpacks them elsewhere.
-  if (new Set(items.map(({ name }) => name)).size === items.length) return items;
-  throw new DevLoopError('vault_damaged', `tree ${oid} holds a name twice`, { data: { oid } });
+  const names = new Set(items.map(({ name }) => name));
+  // A link and a folder of one name, or a name that is a path, would lead whoever unpacks them elsewhere.
+  const isSound = names.size === items.length && items.every(({ name }) => name !== '' && !name.includes('/'));
+  if (isSound) return items;
+  throw new DevLoopError('vault_damaged', `tree ${oid} holds a name twice, or one that is none`, { data: { oid } });
 }
 
 async function entryOf(vault: OpenVault, folder: BytePath, { name, mode, oid }: TreeItem): Promise<TreeEntry> {
