@@ -15,6 +15,8 @@ export interface TrialOptions {
   readonly path: string;
   /** The person's home folder, hidden from confined programs. */
   readonly home?: string;
+  /** Absolute paths of folders in it that confined programs see all the same. */
+  readonly readable?: readonly string[];
   /** Reads a secret by the name of its environment variable. */
   readonly secret: (name: string) => string | undefined;
 }
@@ -27,7 +29,7 @@ export interface TeamTrial extends AgentTrial {
 
 /** Tries each agent of a team once, as its calls would start it, in a folder that is gone afterwards. @throws DevLoopError config_invalid where the sandbox is required and does not work. */
 export async function tryTeam(team: Team, options: TrialOptions): Promise<readonly TeamTrial[]> {
-  const { path, home, secret, templates } = options;
+  const { path, home, secret, templates, readable = [] } = options;
   const tmp = mkdtempSync(join(tmpdir(), 'devloop-trial-'));
   try {
     const root = join(tmp, 'companies', 'default', 'projects', 'p-trialtri');
@@ -36,7 +38,7 @@ export async function tryTeam(team: Team, options: TrialOptions): Promise<readon
       mode: options.sandbox,
       path,
       hidden: home === undefined ? [] : [home],
-      readable: [dirname(dirname(process.execPath))],
+      readable: [dirname(dirname(process.execPath)), ...readable],
       shim: join(tmp, 'shim'),
     });
     const records = processRecords(join(tmp, '.devloop'));

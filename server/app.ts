@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly path: string;
   /** The person's home folder, hidden from confined programs. */
   readonly home?: string;
+  /** Absolute paths of folders in it that confined programs see all the same: where agents are installed. */
+  readonly readable?: readonly string[];
   /** For projects that name no team. */
   readonly team: Team;
   /** What is done with files that a killed server left uncommitted, in projects that do not say. */
@@ -151,12 +153,12 @@ function agentsOf({ templates, secret, record }: AppOptions, runs: RunSetting): 
   });
 }
 
-function sandboxOf({ sandbox, path, dataDir, home }: AppOptions, state: string): Promise<Sandbox> {
+function sandboxOf({ sandbox, path, dataDir, home, readable = [] }: AppOptions, state: string): Promise<Sandbox> {
   return createSandbox({
     mode: sandbox,
     path,
     hidden: home === undefined ? [dataDir] : [dataDir, home],
-    readable: [dirname(dirname(process.execPath))],
+    readable: [dirname(dirname(process.execPath)), ...readable],
     shim: join(state, 'shim'),
   });
 }

@@ -82,6 +82,7 @@ async function tryTeamOf({ settings }: Config, env: ContextOptions['env']): Prom
   return tryTeam(settings.team, {
     templates: join(packageRoot(), 'templates'),
     sandbox: settings.sandbox,
+    readable: settings.sandbox_readable,
     path: env.PATH ?? '',
     ...(env.HOME === undefined ? {} : { home: env.HOME }),
     secret: (name) => env[name],
@@ -135,6 +136,7 @@ async function ownServerOptions({ settings }: Config, options: ContextOptions, {
     templates: join(packageRoot(), 'templates'),
     log: noteLog(settings.log_level, (line) => terminal.note(line)),
     sandbox: settings.sandbox,
+    readable: settings.sandbox_readable,
     path: env.PATH ?? '',
     ...(env.HOME === undefined ? {} : { home: env.HOME }),
     team: settings.team,

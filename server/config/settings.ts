@@ -75,6 +75,14 @@ export const SETTINGS = {
     doc: 'Whether programs of agents run confined: where the system can, always or not at all, never.',
     personal: true,
   }),
+  sandbox_readable: setting({
+    schema: z.array(path.regex(/^\//, 'must be an absolute path')),
+    default: [],
+    form: 'lines',
+    env: 'DEVLOOP_SANDBOX_READABLE',
+    doc: 'Folders that confined programs see, read-only, although they lie in a hidden one such as your home: where agents are installed.',
+    personal: true,
+  }),
   team: setting({
     schema: teamInputSchema,
     default: DEFAULT_TEAM,

@@ -60,6 +60,7 @@ export function bubblewrapArguments(host: HostPlaces, command: Command): readonl
   const hidden = outermost([...host.hidden, ...SHARED.filter((path) => kindOf(path) === 'folder')]);
   const isHidden = (path: string): boolean => hidden.some((folder) => isWithin(path, folder));
   const shown = [...host.shown, nodeFolder(hidden), command.root].filter(isHidden);
+  const isSeen = (path: string): boolean => !isHidden(path) || shown.some((folder) => isWithin(path, folder));
   const gits = [...new Set(findPrograms('git', host.path).map((path) => realpathSync(path)))];
   return [
     host.program,
@@ -70,7 +71,7 @@ export function bubblewrapArguments(host: HostPlaces, command: Command): readonl
     ...inPlace(command.root, command.writable).flatMap((path) => ['--bind', path, path]),
     ...inPlace(command.root, command.protected).flatMap((path) => ['--ro-bind', path, path]),
     ...inPlace(command.root, command.hidden).flatMap(cover),
-    ...gits.filter((path) => path !== host.git && !isHidden(path)).flatMap((path) => ['--ro-bind', host.git, path]),
+    ...gits.filter((path) => path !== host.git && isSeen(path)).flatMap((path) => ['--ro-bind', host.git, path]),
     ...NAMESPACES,
     ...(command.network === 'own' ? ['--unshare-net'] : []),
     ...['--chdir', command.cwd, '--', ...command.argv],

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { DevLoopError } from '../domain/errors.ts';
+import { hasCode } from '../io/io-error.ts';
 import { bubblewrapArguments, type Command } from './bubblewrap.ts';
 import { writeGitShim } from './git-shim.ts';
 import { probeBubblewrap } from './probe.ts';
@@ -31,7 +32,7 @@ export interface Sandbox {
   confine(command: Command): readonly string[];
 }
 
-/** Finds out once what this system can do. Throws config_invalid where bubblewrap is required and does not work. */
+/** Finds out once what this system can do. Throws config_invalid where bubblewrap is required and does not work, or a folder is not there. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { mode, path, shim } = options;
   const git = writeGitShim(shim);
@@ -54,4 +55,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
 }
 
-const real = (paths: readonly string[]): readonly string[] => paths.map((path) => realpathSync(path));
+function real(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => {
+    try {
+      return realpathSync(path);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
+      throw new DevLoopError('config_invalid', `a folder that the sandbox is to hide or show is not there: ${path}`);
+    }
+  });
+}

@@ -15,6 +15,8 @@ interface Trial {
   readonly signal: AbortSignal;
 }
 
+const HIDDEN = 'the sandbox hides your home but for sandbox_readable';
+
 interface Seen {
   readonly ok: boolean;
   readonly detail: string;
@@ -51,7 +53,8 @@ async function versionOf(program: string, place: Place): Promise<{ readonly ok: 
   const limits = { wall_ms: 20_000, output_bytes: 100_000, grace_ms: 0 };
   const ran = await runProcess({ ...place.request([program, '--version']), limits });
   const said = ran.spawn_error ?? `${ran.stdout}${ran.stderr}`.trim();
-  if (ran.exit_code !== 0) return { ok: false, detail: `${program} cannot be run where agents run: ${said}` };
+  if (ran.exit_code !== 0)
+    return { ok: false, detail: `${program} cannot be run where agents run (${HIDDEN}): ${said}` };
   const tried = TRIED[basename(program)];
   const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
   if (tried === undefined || version === undefined || !isOlder(version, tried))
