@@ -41,6 +41,7 @@ describe('every example of the help does what it says', async () => {
       { ...cli.http.vault.tags[0], name: 'prd-rev-2' } as never,
       { ...cli.http.vault.tags[0], name: 'attempts/store/1/1' } as never,
     );
+    cli.http.vault.allowFinding = async (_of, key) => ({ ...cli.http.vault.finding, ...key, open: false });
     cli.http.vault.restoreRescue = async () => ({ rescue: parseRescueId('r9') });
   });
   after(() => cli[Symbol.asyncDispose]());
