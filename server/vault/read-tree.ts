@@ -74,17 +74,12 @@ async function entryAt(vault: OpenVault, root: Oid, path: BytePath): Promise<Tre
   return at;
 }
 
-/** Reads one tree object. Throws vault_damaged where it is none, or holds a name twice. */
+/** Reads one tree object. Throws vault_damaged where it is none. */
 export async function readTreeItems(vault: OpenVault, oid: Oid): Promise<readonly TreeItem[]> {
   const { kind, content } = await vault.reader.read(oid);
   if (kind !== 'tree')
     throw new DevLoopError('vault_damaged', `object ${oid} is a ${kind}, not a tree`, { data: { oid } });
-  const items = parseTree(content);
-  const names = new Set(items.map(({ name }) => name));
-  // A link and a folder of one name, or a name that is a path, would lead whoever unpacks them elsewhere.
-  const isSound = names.size === items.length && items.every(({ name }) => name !== '' && !name.includes('/'));
-  if (isSound) return items;
-  throw new DevLoopError('vault_damaged', `tree ${oid} holds a name twice, or one that is none`, { data: { oid } });
+  return parseTree(content);
 }
 
 async function entryOf(vault: OpenVault, folder: BytePath, { name, mode, oid }: TreeItem): Promise<TreeEntry> {

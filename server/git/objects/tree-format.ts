@@ -32,7 +32,7 @@ export function encodeTree(items: readonly TreeItem[]): Buffer {
   return content;
 }
 
-/** Parses a tree object's content, in its own order. Throws `vault_damaged` where it is not one. */
+/** Parses a tree object's content, in its own order. Throws `vault_damaged` where it is not one, or holds what no tree may hold. */
 export function parseTree(content: Buffer): TreeItem[] {
   const items: TreeItem[] = [];
   for (let at = 0; at < content.length; ) {
@@ -50,7 +50,11 @@ export function parseTree(content: Buffer): TreeItem[] {
     });
     at = next;
   }
-  return items;
+  const bad = badName(items);
+  if (bad === undefined) return items;
+  throw new DevLoopError('vault_damaged', `a tree object holds the name ${JSON.stringify(bad)}`, {
+    data: { name: bad },
+  });
 }
 
 /** The string that git orders a tree's entries by, compared byte by byte: a folder counts as if its name ended in a slash. */
@@ -59,15 +63,22 @@ export function treeSortKey(item: { readonly name: string; readonly mode: TreeMo
 }
 
 function checkNames(items: readonly TreeItem[]): void {
+  const bad = badName(items);
+  if (bad === undefined) return;
+  throw new DevLoopError('path_refused', `a tree cannot hold the name ${JSON.stringify(bad)}`, { data: { name: bad } });
+}
+
+/** A name that is there twice, leads out of its folder, or into a repository. git reads such trees, and writes what they say. */
+function badName(items: readonly TreeItem[]): string | undefined {
   const seen = new Set<string>();
   for (const { name } of items) {
-    const bad = name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0');
-    if (bad || name.toLowerCase() === '.git' || seen.has(name)) {
-      throw new DevLoopError('path_refused', `a tree cannot hold the name ${JSON.stringify(name)}`, { data: { name } });
-    }
+    if (NO_NAME.test(name) || seen.has(name)) return name;
     seen.add(name);
   }
+  return undefined;
 }
+
+const NO_NAME = /^(?:|\.|\.\.|\.git)$|[/\0]/i;
 
 /** Old writers padded the folder mode and kept group bits of files. */
 function canonicalMode(mode: string): string {
