@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { DevLoopError } from '../domain/errors.ts';
+import { Fifo } from '../io/fifo.ts';
 import { gitFailure } from './git-failure.ts';
 import { SilenceClock } from './silence-clock.ts';
 import { type GitProcess, startGit } from './stream.ts';
@@ -29,7 +30,7 @@ export interface BatchRequest {
  */
 export class BatchProcess {
   readonly #process: GitProcess;
-  readonly #waiting: BatchRequest[] = [];
+  readonly #waiting = new Fifo<BatchRequest>();
   readonly #onEnd: (left: readonly BatchRequest[]) => void;
   #header: Buffer = EMPTY;
   #content: { reply: BatchReply; buffer: Buffer | undefined; filled: number } | undefined;
@@ -61,7 +62,7 @@ export class BatchProcess {
 
   send(request: BatchRequest): void {
     if (!this.busy) this.#hold(true);
-    this.#waiting.push(request);
+    this.#waiting.add(request);
     this.#clock.start();
     this.#process.child.stdin.write(`${request.command} ${request.oid}\n`);
   }
@@ -96,7 +97,7 @@ export class BatchProcess {
   }
 
   #begin(reply: BatchReply): void {
-    const request = this.#waiting[0];
+    const request = this.#waiting.first;
     if (request?.command === 'contents') {
       const buffer = reply.size <= request.limit ? Buffer.allocUnsafe(reply.size) : undefined;
       this.#content = { reply, buffer, filled: 0 };
@@ -119,7 +120,7 @@ export class BatchProcess {
   }
 
   #answer(reply: BatchReply | undefined): void {
-    this.#waiting.shift()?.resolve(reply);
+    this.#waiting.take()?.resolve(reply);
     if (this.busy) return;
     this.#clock.stop();
     this.#hold(false);
@@ -127,7 +128,7 @@ export class BatchProcess {
 
   #ended(end: Awaited<GitProcess['closed']>): void {
     this.#clock.stop();
-    const [at, ...rest] = this.#waiting.splice(0);
+    const [at, ...rest] = this.#waiting.takeAll();
     if (at === undefined) {
       this.#onEnd([]);
     } else if (this.#closed) {
