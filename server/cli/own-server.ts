@@ -46,6 +46,8 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
       link: () => `${url}/#key=${http.issueKey()}`,
       close: async () => {
         removeServerFile(dataDir, process.pid);
+        // What runs is interrupted before the last requests are waited for: nothing goes on behind a command that was told to end.
+        await app.loop.stop();
         await http.close();
         await app.close();
       },

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DevLoopError, type ErrorCode } from '../domain/errors.ts';
+import { closerOf } from './close-server.ts';
 import { createSessionKeys } from './guard/session-keys.ts';
 import { createHttpApp } from './http-app.ts';
 import { type HttpOptions, httpSetup } from './options.ts';
@@ -39,6 +40,7 @@ export function createHttpServer(services: HttpServices, options: HttpOptions): 
     },
     app,
   );
+  const close = closerOf(server);
   server.on('clientError', answerBrokenRequest);
   return {
     async listen({ host, port }) {
@@ -51,7 +53,7 @@ export function createHttpServer(services: HttpServices, options: HttpOptions): 
     issueKey: () => keys.issue(),
     async close(graceMs = GRACE_MS) {
       stopping.abort();
-      await closeServer(server, graceMs);
+      await close(graceMs);
     },
   };
 }
@@ -78,16 +80,6 @@ function servedHosts(host: string, port: number): readonly string[] {
   return names
     .map((name) => name.toLowerCase())
     .flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
-}
-
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const force = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(force);
 }
 
 const BROKEN: Readonly<Record<string, string>> = {

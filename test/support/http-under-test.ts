@@ -49,6 +49,8 @@ export interface HttpUnderTest {
   send(method: string, path: string, options?: SendOptions): Promise<Reply>;
   /** Below /api/devloop; what begins with /workspaces below /api. The answer must fit its schema. */
   api(method: string, path: string, body?: unknown, headers?: SendOptions['headers']): Promise<Reply>;
+  /** Lets running requests finish. */
+  close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function httpUnderTest({
       checkResponse(method, address, reply.status, reply.body);
       return reply;
     },
+    close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(0),
   };
 }
