@@ -166,6 +166,7 @@ describe('the settings', () => {
       const personal = {
         token: '12345678901234567890',
         sandbox: 'off',
+        sandbox_readable: ['/'],
         hosts: ['evil:1'],
         origins: ['https://evil'],
         state_dir: '/tmp/x',
