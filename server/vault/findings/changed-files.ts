@@ -10,28 +10,60 @@ export interface ChangedFile {
 }
 
 /** Lists files and links of a commit whose content its first parent does not have at their place. */
-export async function* changedFiles(vault: OpenVault, commit: Oid): AsyncGenerator<ChangedFile> {
+export async function* changedFiles(
+  vault: OpenVault,
+  commit: Oid,
+  trees = new TreeCache(),
+): AsyncGenerator<ChangedFile> {
   const { tree, parents } = await readCommit(vault, commit);
   const [parent] = parents;
-  yield* changesBelow(vault, parent && (await readCommit(vault, parent)).tree, { folder: '' as BytePath, tree });
+  const before = parent && (await readCommit(vault, parent)).tree;
+  yield* changesBelow({ vault, trees }, before, { folder: '' as BytePath, tree });
+}
+
+/** Trees that were read for one commit and may be those of the next one's parent. */
+export class TreeCache {
+  readonly #trees = new Map<Oid, readonly TreeItem[]>();
+  #items = 0;
+
+  async read({ reader }: OpenVault, tree: Oid): Promise<readonly TreeItem[]> {
+    const known = this.#trees.get(tree);
+    if (known !== undefined) return known;
+    const items = parseTree((await reader.read(tree)).content);
+    if (this.#items > MOST_ITEMS) this.#forget();
+    this.#trees.set(tree, items);
+    this.#items += items.length;
+    return items;
+  }
+
+  #forget(): void {
+    this.#trees.clear();
+    this.#items = 0;
+  }
+}
+
+const MOST_ITEMS = 100_000;
+
+interface Source {
+  readonly vault: OpenVault;
+  readonly trees: TreeCache;
 }
 
 async function* changesBelow(
-  vault: OpenVault,
+  source: Source,
   before: Oid | undefined,
   { folder, tree }: { readonly folder: BytePath; readonly tree: Oid },
 ): AsyncGenerator<ChangedFile> {
   if (before === tree) return;
-  const old = new Map((await items(vault, before)).map((item) => [item.name, item]));
-  for (const { name, mode, oid } of await items(vault, tree)) {
+  const { vault, trees } = source;
+  const old = new Map((before === undefined ? [] : await trees.read(vault, before)).map((item) => [item.name, item]));
+  for (const { name, mode, oid } of await trees.read(vault, tree)) {
     const path = joinPath(folder, name);
     const same = old.get(name);
-    if (mode === '40000')
-      yield* changesBelow(vault, same?.mode === mode ? same.oid : undefined, { folder: path, tree: oid });
-    else if (mode !== '160000' && same?.oid !== oid) yield { path, blob: oid };
+    if (mode === '40000') {
+      yield* changesBelow(source, same?.mode === mode ? same.oid : undefined, { folder: path, tree: oid });
+    } else if (mode !== '160000' && same?.oid !== oid) {
+      yield { path, blob: oid };
+    }
   }
-}
-
-async function items(vault: OpenVault, tree: Oid | undefined): Promise<readonly TreeItem[]> {
-  return tree === undefined ? [] : parseTree((await vault.reader.read(tree)).content);
 }

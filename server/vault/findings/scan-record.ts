@@ -25,6 +25,7 @@ export interface CommitScan {
 /** What was found in one file that had been left. */
 export interface LateScan {
   readonly blob: Oid;
+  readonly commit: Oid;
   readonly findings: readonly KeptFinding[];
 }
 

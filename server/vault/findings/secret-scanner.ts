@@ -4,30 +4,35 @@ import { Worker } from 'node:worker_threads';
 import type { ContentFinding } from './scan-content.ts';
 
 export interface ScanRequest {
-  readonly content: Uint8Array;
-  /** Of the file, with its dot. */
-  readonly ext: string;
+  /** The contents, one after the other. */
+  readonly bytes: Uint8Array;
+  readonly lengths: readonly number[];
+  readonly most_ms: number;
 }
 
 export interface ScanReply {
-  readonly findings: readonly ContentFinding[];
+  /** Of each content; fewer than were asked for where the time did not suffice. */
+  readonly findings: readonly (readonly ContentFinding[])[];
 }
 
-export type ScanOutcome =
-  | { readonly kind: 'scanned'; readonly findings: readonly ContentFinding[] }
+/** What became of a scan, and what it took; milliseconds. */
+export type ScanOutcome = { readonly ms: number } & (
+  | ({ readonly kind: 'scanned' } & ScanReply)
+  /** One content alone took too long; the others were not looked at. */
   | { readonly kind: 'out_of_time' }
-  /** The worker came to its end over it. */
-  | { readonly kind: 'failed' };
+  /** The thread came to its end over them. */
+  | { readonly kind: 'failed' }
+);
 
-/** Looks for secrets in a thread of its own, one content at a time. The thread is started when it is needed, and ends after a rest. */
+/** Looks for secrets in a thread of its own, one request at a time. The thread is started when it is needed, and ends after a rest. */
 export class SecretScanner {
   #worker: Promise<Worker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #rest: NodeJS.Timeout | undefined;
 
-  /** Looks at one content, for so long at most; `ms` of the outcome is what it took. */
-  scan(request: ScanRequest, most_ms: number): Promise<ScanOutcome & { readonly ms: number }> {
-    const turn = this.#last.then(() => this.#scan(request, most_ms));
+  /** Looks at contents, in their order, for so long. */
+  scan(contents: readonly Uint8Array[], most_ms: number): Promise<ScanOutcome> {
+    const turn = this.#last.then(() => this.#scan(contents, most_ms));
     this.#last = turn.catch(() => {});
     return turn;
   }
@@ -41,15 +46,15 @@ export class SecretScanner {
     this.#worker = undefined;
   }
 
-  async #scan({ content, ext }: ScanRequest, most_ms: number): Promise<ScanOutcome & { readonly ms: number }> {
+  async #scan(contents: readonly Uint8Array[], most_ms: number): Promise<ScanOutcome> {
     clearTimeout(this.#rest);
     const worker = await this.#started();
     worker.ref();
     const begun = performance.now();
-    // Only a copy can be given away, and only what is given away is not copied with all that its buffer holds.
-    const own = new Uint8Array(content);
-    worker.postMessage({ content: own, ext } satisfies ScanRequest, [own.buffer]);
-    const outcome = await answer(worker, most_ms);
+    const bytes = new Uint8Array(Buffer.concat(contents));
+    const request: ScanRequest = { bytes, lengths: contents.map(({ length }) => length), most_ms };
+    worker.postMessage(request, [bytes.buffer]);
+    const outcome = await answer(worker, most_ms + SLACK_MS);
     if (outcome.kind === 'scanned') this.#restSoon(worker);
     else this.close();
     return { ...outcome, ms: performance.now() - begun };
@@ -72,6 +77,8 @@ export class SecretScanner {
 }
 
 const REST_MS = 10_000;
+/** The thread looks at the time between contents only. */
+const SLACK_MS = 2000;
 const WORKER = new URL(`scan-worker${extname(import.meta.filename)}`, import.meta.url);
 
 async function startWorker(): Promise<Worker> {
@@ -82,16 +89,18 @@ async function startWorker(): Promise<Worker> {
   return worker;
 }
 
-function answer(worker: Worker, most_ms: number): Promise<ScanOutcome> {
+type Answer = ({ readonly kind: 'scanned' } & ScanReply) | { readonly kind: 'out_of_time' | 'failed' };
+
+function answer(worker: Worker, most_ms: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const onMessage = ({ findings }: ScanReply) => end({ kind: 'scanned', findings });
+    const onMessage = (reply: ScanReply) => end({ kind: 'scanned', ...reply });
     const onExit = () => end({ kind: 'failed' });
-    const end = (outcome: ScanOutcome) => {
+    const end = (outcome: Answer) => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('exit', onExit);
       resolve(outcome);
     };
-    const timer = setTimeout(end, most_ms, { kind: 'out_of_time' });
+    const timer = setTimeout(() => end({ kind: 'out_of_time' }), most_ms);
     worker.on('message', onMessage).on('exit', onExit);
   });
 }

@@ -4,6 +4,7 @@ import type { Oid, ProjectId } from '../../domain/ids.ts';
 import { KeyedMutex } from '../../io/keyed-mutex.ts';
 import { readCommit } from '../commit-info.ts';
 import type { OpenVault } from '../open-vault.ts';
+import { TreeCache } from './changed-files.ts';
 import { firstFound } from './first-found.ts';
 import { MOST_MS, scanCommit, scanLate } from './scan-commit.ts';
 import { type CommitScan, type ScanRecord, scansOf } from './scan-record.ts';
@@ -35,10 +36,10 @@ export class SecretScans {
   completeWhole(vault: OpenVault, commits: readonly Oid[]): Promise<ScanRecord> {
     return this.#projects.run(vault.state, async () => {
       const record = await this.#complete(vault, commits);
-      for (const left of record.notScanned.filter(({ reason }) => reason === 'out_of_time')) {
-        const late = this.#unlessClosed(vault, await scanLate(vault, left, this.#scanner));
-        if (late === undefined) continue;
-        await this.#tell(vault, record, { ...late, commit: left.commit, not_scanned: [] });
+      const left = record.notScanned.filter(({ reason }) => reason === 'out_of_time');
+      for await (const late of scanLate(vault, left, this.#scanner)) {
+        this.#checkOpen(vault);
+        await this.#tell(vault, record, { ...late, not_scanned: [] });
         record.addLate(late);
       }
       return record;
@@ -52,18 +53,18 @@ export class SecretScans {
 
   async #complete(vault: OpenVault, commits: readonly Oid[]): Promise<ScanRecord> {
     const record = scansOf(vault);
+    const how = { scanner: this.#scanner, most_ms: this.#commitMs, trees: new TreeCache() };
     for (const commit of await unscanned(vault, record, commits)) {
-      const how = { scanner: this.#scanner, most_ms: this.#commitMs };
-      const scan = this.#unlessClosed(vault, await scanCommit(vault, commit, how));
+      const scan = await scanCommit(vault, commit, how);
+      this.#checkOpen(vault);
       await this.#tell(vault, record, scan);
       record.add(scan);
     }
     return record;
   }
 
-  #unlessClosed<Result>({ pid }: OpenVault, result: Result): Result {
-    if (!this.#closed) return result;
-    throw new DevLoopError('vault_busy', `project ${pid}: the server is stopping`, { data: { pid } });
+  #checkOpen({ pid }: OpenVault): void {
+    if (this.#closed) throw new DevLoopError('vault_busy', `project ${pid}: the server is stopping`, { data: { pid } });
   }
 
   async #tell({ pid }: OpenVault, record: ScanRecord, { commit, findings, not_scanned }: CommitScan): Promise<void> {

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
-import { extname } from 'node:path';
 import { describe, it } from 'node:test';
 import { privateKeys } from '../../../server/vault/findings/private-keys.ts';
-import { scanContent } from '../../../server/vault/findings/scan-content.ts';
+import { scanContents } from '../../../server/vault/findings/scan-content.ts';
 import { TOKEN_PATTERNS } from '../../../server/vault/findings/token-patterns.ts';
 import { HOSTILE_TEXTS } from '../../support/secrets/hostile-texts.ts';
 import { randomText, SECRETS } from '../../support/secrets/kinds.ts';
 import { LOOK_ALIKES } from '../../support/secrets/look-alikes.ts';
 
-const scan = (content: string | Uint8Array, ext = '.txt') => scanContent(Buffer.from(content), ext);
+const scan = async (content: string | Uint8Array) => (await scanContents([Buffer.from(content)]))[0] ?? [];
 const rules = async (content: string | Uint8Array) => (await scan(content)).map(({ rule }) => rule);
 
 const GITHUB = ['gh', 'p_', randomText('one token', 36)].join('');
 const OTHER = ['gh', 'p_', randomText('another token', 36)].join('');
 
 describe('a secret in a file', () => {
-  for (const { what, path, content } of SECRETS) {
+  for (const { what, content } of SECRETS) {
     it(`is found: ${what}`, async (t) => {
-      const findings = await scan(content, extname(path));
+      const findings = await scan(content);
       assert.equal(findings.length, 1, JSON.stringify(findings));
       t.diagnostic(`${what}: ${findings[0]?.rule}`);
     });
@@ -50,6 +49,18 @@ describe('a secret in a file', () => {
     assert.deepEqual(await rules(`x ${GITHUB}`), ['github']);
   });
 
+  it('is found in each of many files that are looked at in one go, and only there', async () => {
+    const contents = [...SECRETS, ...LOOK_ALIKES].map(({ content }) => Buffer.from(content));
+    const alone = await Promise.all(contents.map((content) => scan(content)));
+    assert.deepEqual(await scanContents(contents), alone);
+    const cut = GITHUB.length / 2;
+    const halves = [GITHUB.slice(0, cut), GITHUB.slice(cut), '', GITHUB].map((text) => Buffer.from(text));
+    assert.deepEqual(
+      (await scanContents(halves)).map(({ length }) => length),
+      [0, 0, 0, 1],
+    );
+  });
+
   it('is found although a comment says that it is none', async () => {
     for (const comment of ['secretlint-disable', 'secretlint-disable-line', 'secretlint-disable-next-line']) {
       assert.deepEqual(await rules(`// ${comment}\nconst token = '${GITHUB}'; // ${comment}\n`), ['github'], comment);
@@ -72,7 +83,7 @@ describe('a hostile text of 1 MB', () => {
   for (const [what, text] of Object.entries(HOSTILE_TEXTS)) {
     it(`takes no more than a bounded time: ${what}`, async (t) => {
       const begun = process.cpuUsage();
-      await scan(text, '.json');
+      await scan(text);
       const { user, system } = process.cpuUsage(begun);
       const ms = (user + system) / 1000;
       t.diagnostic(`${what}: ${ms.toFixed(0)} ms`);

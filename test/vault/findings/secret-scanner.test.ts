@@ -12,42 +12,45 @@ function scannerOf(t: TestContext): SecretScanner {
   return scanner;
 }
 
-test('contents are looked at in another thread, in the order of asking, and stay as they are', async (t) => {
+const bytes = (text = '') => Buffer.from(text);
+const SLOW = bytes(HOSTILE_TEXTS['beginnings of addresses']);
+const [SECRET] = SECRETS.map(({ content }) => bytes(content));
+
+test('contents are looked at in another thread, in their order and that of asking, and stay as they are', async (t) => {
   const scanner = scannerOf(t);
-  const contents = SECRETS.slice(0, 8).map(({ content }) => Buffer.from(content));
-  const outcomes = await Promise.all(contents.map((content) => scanner.scan({ content, ext: '.txt' }, PLENTY)));
-  for (const [i, outcome] of outcomes.entries()) {
-    assert.equal(outcome.kind === 'scanned' && outcome.findings.length, 1, SECRETS[i]?.what);
-    assert.equal(contents[i]?.toString(), SECRETS[i]?.content);
-  }
+  const contents = SECRETS.slice(0, 8).map(({ content }) => bytes(content));
+  const requests = [contents.slice(0, 3), [bytes('')], [], contents.slice(3)];
+  const outcomes = await Promise.all(requests.map((request) => scanner.scan(request, PLENTY)));
+  const found = outcomes.map((outcome) =>
+    outcome.kind === 'scanned' ? outcome.findings.map(({ length }) => length) : [],
+  );
+  assert.deepEqual(found, [[1, 1, 1], [0], [], [1, 1, 1, 1, 1]]);
+  for (const [i, content] of contents.entries()) assert.equal(content.toString(), SECRETS[i]?.content);
 });
 
 test('the thread that looks leaves others their turn', async (t) => {
   const scanner = scannerOf(t);
-  await scanner.scan({ content: Buffer.from('warm'), ext: '' }, PLENTY);
+  await scanner.scan([bytes('warm')], PLENTY);
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
-  const text = HOSTILE_TEXTS['beginnings of addresses'] ?? '';
-  await scanner.scan({ content: Buffer.from(text), ext: '' }, PLENTY);
+  await scanner.scan([SLOW], PLENTY);
   clearInterval(timer);
   assert.ok(turns > 3, `${turns} turns`);
 });
 
-test('what takes too long is given up, and the next content is looked at all the same', async (t) => {
+test('as many contents as there is time for are looked at, one at least', async (t) => {
   const scanner = scannerOf(t);
-  const slow = Buffer.from(HOSTILE_TEXTS['beginnings of addresses'] ?? '');
-  const { kind } = await scanner.scan({ content: slow, ext: '' }, 1);
-  assert.equal(kind, 'out_of_time');
-  const [secret] = SECRETS;
-  const next = await scanner.scan({ content: Buffer.from(secret?.content ?? ''), ext: '' }, PLENTY);
-  assert.equal(next.kind === 'scanned' && next.findings.length, 1);
+  const outcome = await scanner.scan([SLOW, SLOW, SLOW], 1);
+  assert.equal(outcome.kind === 'scanned' && outcome.findings.length, 1);
 });
 
-test('a scan that waits when the scanner is closed comes to an end', async () => {
-  const scanner = new SecretScanner();
-  await scanner.scan({ content: Buffer.from('warm'), ext: '' }, PLENTY);
-  const slow = scanner.scan({ content: Buffer.from(HOSTILE_TEXTS['beginnings of keys'] ?? ''), ext: '' }, PLENTY);
+test('a thread that came to its end is told of, and another one looks at what comes next', async (t) => {
+  const scanner = scannerOf(t);
+  await scanner.scan([bytes('warm')], PLENTY);
+  const slow = scanner.scan([SLOW], PLENTY);
   await new Promise((resolve) => setImmediate(resolve));
   scanner.close();
   assert.ok(['failed', 'scanned'].includes((await slow).kind));
+  const next = await scanner.scan([bytes('nothing'), SECRET ?? bytes()], PLENTY);
+  assert.deepEqual(next.kind === 'scanned' && next.findings.map(({ length }) => length), [0, 1]);
 });
