@@ -1,4 +1,5 @@
 import type { BytePath, PathText } from '../domain/byte-path.ts';
+import type { Comparison } from '../domain/comparison.ts';
 import type { Point, TurnId, WorkspaceFile, WorkspaceId, WorkspaceSettingsInput } from '../domain/point.ts';
 import type { TurnAbout } from '../domain/turn.ts';
 import type { Side, Workspace } from '../workspace/index.ts';
@@ -26,6 +27,8 @@ export interface FilePatch extends PathText {
   readonly deletions?: number;
   /** Why its lines are not shown. */
   readonly opaque?: string;
+  /** The same by what the content is: words, cells, pages, pictures. */
+  readonly comparison?: Comparison;
   readonly patch: Uint8Array;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { comparisonSchema } from '../../domain/comparison.ts';
 import { PHASES } from '../../domain/point.ts';
 import type { FilePatch, WorkspaceFolder } from '../workspace-service.ts';
 import { listOf, oid, pathText, timestamp } from './common.ts';
@@ -81,6 +82,7 @@ export const workspaceDiff = z
             .enum(['binary', 'too_large', 'too_different'])
             .optional()
             .meta({ description: 'Why its lines are not shown' }),
+          comparison: comparisonSchema.optional(),
         }),
       )
       .readonly(),
