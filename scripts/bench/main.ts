@@ -1,13 +1,19 @@
-/** `npm run bench -- vault|http|agents` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
+/** `npm run bench -- vault|http|agents|workspace` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
 import { benchAgents } from './agents.ts';
 import { benchHttp } from './http.ts';
 import { isMissed, printRows, type Row } from './rows.ts';
 import { benchVault } from './vault.ts';
+import { SIZES } from './workspace/generate-workspace.ts';
+import { benchSize, benchWorkspace } from './workspace.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   vault: benchVault,
   http: benchHttp,
   agents: benchAgents,
+  workspace: benchWorkspace,
+  'workspace-S': () => benchSize(SIZES.S),
+  'workspace-M': () => benchSize(SIZES.M),
+  'workspace-L': () => benchSize(SIZES.L),
 };
 
 const names = process.argv.slice(2);

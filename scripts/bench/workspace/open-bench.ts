@@ -1,0 +1,64 @@
+import { type Point, parsePointId, type WorkspaceFile } from '../../../server/domain/point.ts';
+import { applyRestore } from '../../../server/workspace/apply-restore.ts';
+import { makeStore } from '../../../server/workspace/open-store.ts';
+import { type OpenWorkspace, openWorkspace } from '../../../server/workspace/open-workspace.ts';
+import { planNow } from '../../../server/workspace/plan-now.ts';
+import { planRestoreTo } from '../../../server/workspace/plan-restore.ts';
+import { listPoints } from '../../../server/workspace/point-store.ts';
+import { takePoint } from '../../../server/workspace/take-point.ts';
+import { withLock } from '../../../server/workspace/workspace-lock.ts';
+import { placeOf } from '../../../server/workspace/workspace-place.ts';
+import { writePoint } from '../../../server/workspace/write-point.ts';
+import { timed } from '../rows.ts';
+import type { BenchWorkspace } from './bench-workspace.ts';
+
+/** A generated workspace, opened as a long-running process has it. */
+export class OpenBench {
+  readonly #workspace: OpenWorkspace;
+
+  constructor({ stateDir, home, root }: BenchWorkspace) {
+    const options = { stateDir, home, maxTurns: 50, exclude: [], include: [], largeFileBytes: LARGE, now };
+    const place = placeOf(stateDir, root);
+    const settings: WorkspaceFile['settings'] = { gitignore: true, exclude: [], include: [] };
+    this.#workspace = openWorkspace(place, makeStore(place, { now: now(), settings }), options);
+  }
+
+  point(): Promise<Point> {
+    return withLock(this.#workspace, async (locked) => {
+      const { point } = await takePoint(locked, { phase: 'MANUAL', reason: 'bench' });
+      return point;
+    });
+  }
+
+  async lastPoint(): Promise<string> {
+    return (await listPoints(this.#workspace)).at(-1)?.id ?? '';
+  }
+
+  async scan(): Promise<void> {
+    await planNow(this.#workspace, { point: await this.lastPoint() });
+  }
+
+  async plan(point: string): Promise<void> {
+    await withLock(this.#workspace, (locked) => planRestoreTo(locked, { point }));
+  }
+
+  /** Milliseconds that it takes to write what a plan says. */
+  timeToWrite(point: string): Promise<number> {
+    return withLock(this.#workspace, async (locked) => {
+      const planned = await planNow(locked, { point });
+      return timed(() => writePoint(locked, { id: `bench-${process.hrtime.bigint()}`, ...planned }));
+    });
+  }
+
+  async planAndRestore(point: string): Promise<void> {
+    const { id, digest } = await withLock(this.#workspace, (locked) => planRestoreTo(locked, { point }));
+    await withLock(this.#workspace, (locked) => applyRestore(locked, id, digest));
+  }
+
+  async close(): Promise<void> {
+    this.#workspace.close();
+  }
+}
+
+const LARGE = 10 * 1024 * 1024;
+const now = (): Date => new Date();
