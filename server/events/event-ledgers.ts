@@ -98,10 +98,13 @@ export class EventLedgers {
     return (await this.#log(pid)).check();
   }
 
-  /** Puts the server's lines back; what else was there is kept, and said in the log. @returns names of the files that were not what the server wrote. */
+  /**
+   * Puts the server's lines back; what else was there is kept, and said in the log.
+   * @returns names of the files that are not what the server wrote, or were not when it wrote to them since the last call
+   */
   async repair(pid: ProjectId): Promise<readonly string[]> {
     const log = await this.#log(pid);
-    const wrong = log.check();
+    const wrong = log.takeWrong();
     if (wrong.length > 0) log.repair();
     return wrong;
   }

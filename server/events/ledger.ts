@@ -42,18 +42,21 @@ export class Ledger {
     return this.#position;
   }
 
-  /** Appends the lines that a journal position caused, once: lines at or below the last position are there already. Durable after `sync`. */
-  append(lines: readonly SeqRecord[], position: number): void {
-    if (lines.length === 0) return;
-    if (position <= this.#position) {
-      this.makeTrue();
-      return;
-    }
+  /**
+   * Appends the lines that a journal position caused, once: lines at or below the last position are there already. Durable after
+   * `sync`.
+   * @returns false where the copy was not what the server had written; it is now.
+   */
+  append(lines: readonly SeqRecord[], position: number): boolean {
+    if (lines.length === 0) return true;
+    if (position <= this.#position) return !this.makeTrue();
     const before = this.#lines.log.bytes;
     const last = lines.length - 1;
     const written = this.#lines.append(lines.map((line, i) => (i === last ? { ...line, pos: position } : line)));
     this.#position = position;
-    if (!appendToCopy(this.#file, written, before)) this.makeTrue();
+    if (appendToCopy(this.#file, written, before)) return true;
+    this.makeTrue();
+    return false;
   }
 
   sync(): Promise<void> {
@@ -69,10 +72,11 @@ export class Ledger {
     return copyIsTrue(this.#file, this.#truth());
   }
 
-  /** Makes the copy what the server wrote; what was not is set aside, and reported. */
-  makeTrue(): void {
+  /** Makes the copy what the server wrote; what was not is set aside, and reported. @returns whether something was */
+  makeTrue(): boolean {
     const kept = makeCopyTrue(this.#file, this.#truth());
     if (kept !== undefined) this.#report(kept);
+    return kept !== undefined;
   }
 
   #truth(): Buffer {

@@ -51,6 +51,8 @@ export class ProjectLog {
   readonly #options: ProjectLogOptions;
   #parts: Parts;
   #broken = false;
+  /** Names of files that were put right on the way since the last `takeWrong`. */
+  readonly #wrong = new Set<string>();
   /** The largest number given out. */
   #last: number;
   #batch: Promise<void> | undefined;
@@ -97,6 +99,13 @@ export class ProjectLog {
     return this.#ready().timeline.readAfter(after).take(limit).toArray();
   }
 
+  /** Names of the project's files that are not what the server wrote, or were not when it appended to them since the last call. */
+  takeWrong(): readonly string[] {
+    const wrong = [...new Set([...this.#wrong, ...this.check()])];
+    this.#wrong.clear();
+    return wrong;
+  }
+
   /** Names of the project's files that are not what the server wrote. */
   check(): readonly string[] {
     const { timeline, bugs, changelog, stream } = this.#ready();
@@ -124,24 +133,42 @@ export class ProjectLog {
   /** The timeline last, and after the others are durable: its position stands for theirs. */
   async #write(position: number, { events, source, changelog = [], bugs = [] }: LedgerEntry): Promise<void> {
     const ts = this.#now();
-    if (changelog.length > 0) await appendDurably(this.#ready().changelog, { lines: changelog, ts, position });
-    if (bugs.length > 0) await appendDurably(this.#ready().bugs, { lines: bugs, ts, position });
+    if (changelog.length > 0) await this.#appendDurably(this.#ready().changelog, { lines: changelog, ts, position });
+    if (bugs.length > 0) await this.#appendDurably(this.#ready().bugs, { lines: bugs, ts, position });
     const parts = this.#ready();
     if (events.length === 0 || position <= parts.timeline.position) return;
     const first = this.#number(events.length) - events.length + 1;
     const numbered = events.map((event, i) => ({ event, at: { seq: first + i, ts } }));
     const lines = numbered.filter(({ event }) => !STREAM_ONLY.has(event.kind));
-    parts.timeline.append(
-      lines.map(({ event, at }) => timelineLine(event, { ...at, source })),
+    this.#appendTo(parts.timeline, {
+      lines: lines.map(({ event, at }) => timelineLine(event, { ...at, source })),
       position,
-    );
+    });
     this.#send(numbered.map(({ event, at }) => streamRecord(event, at)));
+  }
+
+  async #appendDurably(
+    ledger: Ledger,
+    { lines, ts, position }: { readonly lines: readonly LogRecord[]; readonly ts: string; readonly position: number },
+  ): Promise<void> {
+    const first = ledger.last + 1;
+    this.#appendTo(ledger, { lines: lines.map((line, i) => ({ seq: first + i, ts, ...line })), position });
+    await ledger.sync();
+  }
+
+  #appendTo(
+    ledger: Ledger,
+    { lines, position }: { readonly lines: readonly SeqRecord[]; readonly position: number },
+  ): void {
+    if (!ledger.append(lines, position)) this.#wrong.add(ledger.name);
   }
 
   #send(records: readonly SeqRecord[]): void {
     let left = records;
     try {
-      this.#ready().stream.append(left);
+      const { stream } = this.#ready();
+      if (!stream.hasLength()) this.#wrong.add(STREAM_FILE);
+      stream.append(left);
     } catch (error) {
       const { stream } = this.#putStreamRight(error);
       left = records.filter(({ seq }) => seq > stream.last);
@@ -208,18 +235,6 @@ export class ProjectLog {
   #now(): string {
     return this.#options.clock.now().toISOString();
   }
-}
-
-async function appendDurably(
-  ledger: Ledger,
-  { lines, ts, position }: { readonly lines: readonly LogRecord[]; readonly ts: string; readonly position: number },
-): Promise<void> {
-  const first = ledger.last + 1;
-  ledger.append(
-    lines.map((line, i) => ({ seq: first + i, ts, ...line })),
-    position,
-  );
-  await ledger.sync();
 }
 
 function itemOf(pid: string, { seq, ts, name, data }: SeqRecord): StreamEvent {

@@ -78,10 +78,15 @@ export class StreamLog {
 
   /** True where the growing file is byte for byte what was written. */
   check(): boolean {
-    const stat = lstatSync(this.#file, { throwIfNoEntry: false });
-    if (stat?.isFile() !== true || stat.nlink !== 1 || stat.size !== this.#current.log.bytes) return false;
+    if (!this.hasLength()) return false;
     const found = createHash('sha256').update(readFileSync(this.#file)).digest();
     return found.equals(this.#digest.copy().digest());
+  }
+
+  /** True where the growing file is a file of its own and as long as what was written. */
+  hasLength(): boolean {
+    const stat = lstatSync(this.#file, { throwIfNoEntry: false });
+    return stat?.isFile() === true && stat.nlink === 1 && stat.size === this.#current.log.bytes;
   }
 
   /** Absolute paths of all files, oldest first. */

@@ -114,6 +114,18 @@ describe('ledgers that somebody else wrote to', () => {
         if (what !== 'a byte is changed') assert.deepEqual(wrong, []);
         await ledgers.closeAll();
       }));
+
+    it(`are blamed on whoever is asked about next where ${what}, though the server wrote to them since`, () =>
+      inLedgers(async ({ data, root, before }) => {
+        const { ledgers } = eventLedgers(data);
+        await ledgers.open(PROJECT);
+        for (const name of FILES) tamper(join(root, name));
+        await ledgers.append(PROJECT, 3, full('three'));
+        assert.deepEqual((await ledgers.repair(PROJECT)).toSorted(), FILES.toSorted());
+        assert.deepEqual(await ledgers.repair(PROJECT), []);
+        intact(root, before);
+        await ledgers.closeAll();
+      }));
   }
 
   it('keep what was not theirs', () =>
