@@ -13,6 +13,11 @@ export function filePorts(parts: {
     ledgers,
     vault: {
       ...vault,
+      // What somebody changed before is no call's doing.
+      seal: async (pid) => {
+        await ledgers.repair(pid);
+        await vault.seal(pid);
+      },
       checkSeal: async (pid) => [...(await vault.checkSeal(pid)), ...(await ledgers.repair(pid))],
     },
     projects: {
@@ -25,6 +30,7 @@ export function filePorts(parts: {
       },
       read: (pid, path, limit) => projects.read(pid, path, limit),
       write: (pid, path, content) => projects.write(pid, path, content),
+      note: (pid, path, content) => projects.note(pid, path, content),
       append: (pid, path, content) => projects.append(pid, path, content),
       ignoreTemplate: () => projects.ignoreTemplate(),
     },

@@ -29,7 +29,7 @@ const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLO
  */
 export function readBelow(root: string, path: string, limit: number): Buffer | undefined {
   try {
-    return inParent(root, { path, make: false }, (folder, name) => {
+    return inParent(root, { path }, (folder, name) => {
       const fd = openFile(folder, { name, flags: O_RDONLY, path });
       try {
         return readLimited(fd, { path, limit });
@@ -46,9 +46,7 @@ export function readBelow(root: string, path: string, limit: number): Buffer | u
 /** Reads the text of a link; undefined where what is there is no link, or nothing. Throws IoError path_refused. */
 export function readLinkBelow(root: string, path: string): Buffer | undefined {
   try {
-    return inParent(root, { path, make: false }, (folder, name) =>
-      readlinkSync(folder.at(name), { encoding: 'buffer' }),
-    );
+    return inParent(root, { path }, (folder, name) => readlinkSync(folder.at(name), { encoding: 'buffer' }));
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'EINVAL')) return undefined;
     throw error;
@@ -60,14 +58,15 @@ export interface WriteBelowOptions extends WriteOptions {
   readonly stage?: string;
 }
 
-/** Makes or replaces a file whole and durably, with the folders above it; a link in its place is replaced. */
+/** Makes or replaces a file whole, durably unless told otherwise, with the folders above it; a link in its place is replaced. */
 export function writeBelow(
   root: string,
   path: string,
   content: string | Uint8Array,
   { stage, ...options }: WriteBelowOptions = {},
 ): void {
-  inParent(root, { path, make: true }, (folder, name) => {
+  const durable = options.durable !== false;
+  inParent(root, { path, make: durable ? 'durably' : 'quickly' }, (folder, name) => {
     const unique = `.devloop-${randomBytes(6).toString('hex')}.tmp`;
     const temporary = stage === undefined ? folder.at(unique) : `${stage}/${unique}`;
     try {
@@ -77,13 +76,13 @@ export function writeBelow(
       rmSync(temporary, { force: true });
       throw error;
     }
-    fsyncSync(folder.fd);
+    if (durable) fsyncSync(folder.fd);
   });
 }
 
 /** Appends durably to a file that has no other name, and makes it, with the folders above it, where it is absent. */
 export function appendBelow(root: string, path: string, content: string | Uint8Array): void {
-  inParent(root, { path, make: true }, (folder, name) => {
+  inParent(root, { path, make: 'durably' }, (folder, name) => {
     const fd = openFile(folder, { name, flags: O_WRONLY | O_APPEND | O_CREAT, path });
     try {
       if (fstatSync(fd).nlink !== 1) throw new IoError('path_refused', `${path} has more than one name`, { path });
@@ -95,6 +94,9 @@ export function appendBelow(root: string, path: string, content: string | Uint8A
     }
   });
 }
+
+/** How folders on the way that are absent are made. */
+type Making = 'durably' | 'quickly';
 
 class OpenFolder {
   readonly fd: number;
@@ -111,19 +113,19 @@ class OpenFolder {
   }
 
   /** Opens the folder below and closes this one. */
-  enter(name: string, make: boolean): OpenFolder {
+  enter(name: string, make: Making | undefined): OpenFolder {
     try {
-      if (make) this.#makeFolder(name);
+      if (make !== undefined) this.#makeFolder(name, make);
       return new OpenFolder(openSync(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW), `${this.#base}/${name}`);
     } finally {
       closeSync(this.fd);
     }
   }
 
-  #makeFolder(name: string): void {
+  #makeFolder(name: string, make: Making): void {
     try {
       mkdirSync(this.at(name));
-      fsyncSync(this.fd);
+      if (make === 'durably') fsyncSync(this.fd);
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error;
     }
@@ -132,7 +134,7 @@ class OpenFolder {
 
 function inParent<Result>(
   root: string,
-  { path, make }: { readonly path: string; readonly make: boolean },
+  { path, make }: { readonly path: string; readonly make?: Making },
   use: (folder: OpenFolder, name: string) => Result,
 ): Result {
   const segments = parseSegments(path);

@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 export interface WriteOptions {
   /** Permission bits, whatever the umask is; 0o666 less the umask where absent. */
   readonly mode?: number;
+  /** False for a copy of what is kept elsewhere: whole after a kill, but it may be gone after a power cut. */
+  readonly durable?: boolean;
 }
 
 /**
@@ -21,17 +23,17 @@ export function writeAtomic(path: string, content: string | Uint8Array, options:
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(dirname(path));
+  if (options.durable !== false) syncFolder(dirname(path));
 }
 
-/** Makes a new file durably and fails with EEXIST where there is one already; its folder is not synced. */
+/** Makes a new file, durably unless told otherwise, and fails with EEXIST where there is one already; its folder is not synced. */
 export function writeNew(path: string | Buffer, content: string | Uint8Array, options: WriteOptions = {}): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode ?? 0o666);
   try {
     if (options.mode !== undefined) fchmodSync(fd, options.mode);
     writeFully(fd, typeof content === 'string' ? Buffer.from(content) : content);
-    fsyncSync(fd);
+    if (options.durable !== false) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

@@ -40,7 +40,7 @@ async function writeCallFile(effect: CallEffect, { ports, folder }: Desk, state:
   const input_hash = await digest(JSON.stringify(effect.input));
   const about = withoutUndefined({ schema: 1, call, role, unit, round, attempt, driver: team.driver, input_hash });
   const content = `${JSON.stringify({ ...about, ...state }, null, 2)}\n`;
-  await ports.projects.write(folder.pid, `agent-state/calls/${call}/call.json`, content);
+  await ports.projects.note(folder.pid, `agent-state/calls/${call}/call.json`, content);
 }
 
 /** The first 12 hex digits of the sha256. */

@@ -137,6 +137,8 @@ export interface ProjectsPort {
   read(pid: ProjectId, path: string, limit: number): Promise<Uint8Array | undefined>;
   /** Replaces a file whole; parents are made; never through a link. */
   write(pid: ProjectId, path: string, content: string | Uint8Array): Promise<void>;
+  /** The same for a copy that readers look at: it waits for no disk, and a power cut may take it. */
+  note(pid: ProjectId, path: string, content: string): Promise<void>;
   /** Appends to a server-owned file such as coder.log. */
   append(pid: ProjectId, path: string, content: string): Promise<void>;
   /** Content of templates/project/gitignore. */

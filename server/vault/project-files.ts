@@ -12,12 +12,16 @@ export function readProjectFile({ pid, root }: ProjectPlace, path: string, limit
   return refusing({ doing: `reading ${path}`, pid, path }, () => readBelow(root, bytePathFromText(path), limit));
 }
 
-/** Replaces a file whole and durably. */
-export function writeProjectFile({ pid, root, state }: ProjectPlace, path: string, content: string | Uint8Array): void {
+/** Replaces a file whole, durably unless told otherwise. */
+export function writeProjectFile(
+  { pid, root, state }: ProjectPlace,
+  path: string,
+  { content, durable = true }: { readonly content: string | Uint8Array; readonly durable?: boolean },
+): void {
   refusing({ doing: `writing ${path}`, pid, path }, () => {
     const stage = stageOf(state);
     makeFolders(stage);
-    writeBelow(root, bytePathFromText(path), content, { stage });
+    writeBelow(root, bytePathFromText(path), content, { stage, durable });
   });
 }
 

@@ -92,7 +92,12 @@ export class ProjectFolders {
   }
 
   async write(pid: ProjectId, path: string, content: string | Uint8Array): Promise<void> {
-    writeProjectFile(await this.locate(pid), path, content);
+    writeProjectFile(await this.locate(pid), path, { content });
+  }
+
+  /** Replaces a file whole that is a copy for readers: a power cut may take it. */
+  async note(pid: ProjectId, path: string, content: string): Promise<void> {
+    writeProjectFile(await this.locate(pid), path, { content, durable: false });
   }
 
   async append(pid: ProjectId, path: string, content: string): Promise<void> {

@@ -23,9 +23,11 @@ export function vaultFiles(vaults: VaultSet) {
       vaults.write(pid, (vault) => resetWorkingTree(vault, to)),
     rescues: (pid: ProjectId) => vaults.read(pid, rescues),
     restoreRescue: (pid: ProjectId, id: RescueId) => vaults.write(pid, (vault) => restoreRescue(vault, id)),
-    takeBaseline: (pid: ProjectId) => vaults.write(pid, takeBaseline),
+    // The baseline is kept in the server's folder: nothing of it goes into `.git`, and no seal has to move on.
+    takeBaseline: (pid: ProjectId) => vaults.exclusive(pid, takeBaseline),
     changesSinceBaseline: (pid: ProjectId) => vaults.read(pid, changesSinceBaseline),
-    advanceBaseline: (pid: ProjectId, scope: WriteScope) => vaults.write(pid, (vault) => advanceBaseline(vault, scope)),
+    advanceBaseline: (pid: ProjectId, scope: WriteScope) =>
+      vaults.exclusive(pid, (vault) => advanceBaseline(vault, scope)),
     /** With the last call's baseline its seal ends. */
     dropBaseline: (pid: ProjectId) =>
       vaults.exclusive(pid, async (vault) => {

@@ -134,8 +134,12 @@ export class FakeWorld {
           return content === undefined ? undefined : new TextEncoder().encode(content);
         },
         write: async (pid, path, content) => {
-          await op(`write ${path.replace(/r-\d+/, 'RUN').replace(/calls\/[^/]+/, 'calls/CALL')}`);
+          await op(`write ${path.replace(/r-\d+/, 'RUN')}`);
           this.project(pid).repository.disk.set(path, String(content));
+        },
+        note: async (pid, path, content) => {
+          await op(`note ${path.replace(/calls\/[^/]+/, 'calls/CALL')}`);
+          this.project(pid).repository.disk.set(path, content);
         },
         append: async () => {
           throw new Error('nothing is appended');
