@@ -10,7 +10,7 @@ import { teamInputSchema } from '../../server/domain/team-presets.ts';
 import { systemClock } from '../../server/io/clock.ts';
 import { createLogger } from '../../server/io/logger.ts';
 import { CODER_INPUT, coderContext, LIMITS } from '../support/agent-context.ts';
-import { TEMPLATES, wholeManager } from '../support/agents-lab.ts';
+import { agentFolders, TEMPLATES, wholeManager } from '../support/agents-lab.ts';
 import { gitIn } from '../support/demo-project.ts';
 import { realAgent } from '../support/real-agents.ts';
 import { ROOT } from '../support/running-server.ts';
@@ -60,6 +60,7 @@ describe('real agents', () => {
       templates: TEMPLATES,
       log: createLogger({ level: 'error', clock: systemClock, write: (line) => process.stderr.write(line) }),
       sandbox: 'auto',
+      readable: agentFolders(),
       path: process.env.PATH ?? '',
       team: { default: { driver: 'acp', command, network: true, env: Object.keys(env) } },
       maxFileBytes: 50_000_000,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { AgentManager } from '../../server/agents/agent-manager.ts';
@@ -48,11 +49,16 @@ export async function openSetting(
     mode,
     path: process.env.PATH ?? '',
     hidden: [],
-    readable: [],
+    readable: agentFolders(),
     shim: join(tmp, 'shim'),
   });
   const record = openProcessRecord(join(tmp, 'processes.json'));
   return { sandbox, tmp, processes: () => record, secret: (name) => secrets[name] };
+}
+
+/** Where the programs of the tests are, should the checkout lie below a folder that the sandbox hides. */
+export function agentFolders(): readonly string[] {
+  return ['test/support', '.tmp/agents'].map((name) => join(ROOT, name)).filter((path) => existsSync(path));
 }
 
 /** A manager with all drivers, as the app makes it. */
