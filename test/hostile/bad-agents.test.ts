@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -147,6 +147,12 @@ describe('a coder that nothing confines', () => {
   it('is told of with what it changed and that it was put back', async () => {
     const { call } = await team.play('coder', team.agent('command', 'appends to a ledger'));
     assert.equal(call?.detail, 'changed in .git or the ledgers, and put back: timeline.ndjson');
+  });
+
+  it('can write beside its project, and the call’s record says that nothing held it', async () => {
+    const { call, project } = await team.play('coder', team.agent('command', 'writes beside its project'));
+    assert.ok(existsSync(join(project.path, '../beside.txt')));
+    assert.deepEqual(call?.layers, ['environment', 'git-shim']);
   });
 
   it('beside a tester that promises green without a test is not believed', async () => {

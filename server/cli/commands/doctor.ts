@@ -9,6 +9,8 @@ import { EXIT } from '../exit-codes.ts';
 import { table } from '../table.ts';
 
 const LEAST_FREE = 64 * 1024 * 1024;
+const FREE =
+  'programs of agents are not confined: what they do outside of their project is neither noticed nor put back';
 
 export const doctor = defineCommand({
   summary: 'Check what DevLoop stands on: Node, git, sandbox, data folder, disk, server, and each agent of the team',
@@ -49,11 +51,10 @@ async function program(name: string, command: string, { needed }: { readonly nee
 }
 
 async function sandbox(mode: string): Promise<Check> {
-  if (mode === 'off')
-    return { name: 'sandbox', ok: true, detail: 'off by the settings: programs of agents are not confined' };
+  if (mode === 'off') return { name: 'sandbox', ok: true, detail: `off by the settings: ${FREE}` };
   const found = await program('sandbox', 'bwrap', { needed: mode === 'required' });
   if (found.detail.startsWith('bubblewrap')) return found;
-  return { ...found, detail: 'bubblewrap is not there: programs of agents are not confined' };
+  return { ...found, detail: `bubblewrap is not there: ${FREE}` };
 }
 
 function dataFolder(path: string): Check {

@@ -23,6 +23,10 @@ export const deeds = {
     writeFileSync('project.json', 'mine');
     writeFileSync('../outside.txt', 'mine');
   },
+  'writes beside its project': (unit) => {
+    writeCode(unit);
+    writeFileSync('../beside.txt', 'mine');
+  },
   'writes through a link': (unit) => {
     mkdirSync(`units/${unit}/code`, { recursive: true });
     symlinkSync('../../../prd', `units/${unit}/code/link`);
