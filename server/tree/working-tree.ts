@@ -84,9 +84,14 @@ export class WorkingTree {
   async committed(oid: Oid, read: ReadTree): Promise<TreeFolder> {
     const known = this.#memory.committed;
     if (known?.oid === oid) return known;
-    const committed = await loadTree(read, oid);
+    const committed = await this.load(oid, read);
     this.#memory.learn({ committed });
     return committed;
+  }
+
+  /** The same for a tree that is needed once; only what differs from the folder as it was seen last is read. */
+  load(oid: Oid, read: ReadTree): Promise<TreeFolder> {
+    return loadTree(read, oid, this.#memory.disk ?? this.#memory.committed);
   }
 
   /** Drops what is known: after the object store was damaged, or the disk written by other means. */

@@ -1,13 +1,14 @@
 import { DevLoopError } from '../domain/errors.ts';
-import { parsePointId, type RestoreId } from '../domain/point.ts';
+import { type Point, parsePointId, type RestoreId } from '../domain/point.ts';
 import type { RestoreRecord, RestoreReport } from '../domain/workspace-restore.ts';
 import { makeFolders } from '../io/make-folders.ts';
-import { makePlan, movedBetween, type PlannedRestore } from './make-plan.ts';
+import { type MadePlan, makePlan, movedBetween } from './make-plan.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { planNow } from './plan-now.ts';
+import { planNow, restoredPoint } from './plan-now.ts';
+import { pointTree } from './point-tree.ts';
 import { readRestore, writeRestore } from './restore-records.ts';
 import { reportOf } from './restore-report.ts';
-import { takePoint } from './take-point.ts';
+import { draftPoint } from './take-point.ts';
 import type { Locked } from './workspace-lock.ts';
 import { writePoint } from './write-point.ts';
 
@@ -24,18 +25,27 @@ export async function applyRestore(
   const record = readRestore(workspace.store, id);
   if (record.state === 'applied')
     throw new DevLoopError('bad_state', `the restore ${id} was applied already`, { data: { id } });
-  const planned = await planNow(workspace, record.target);
-  refuseStale(record, digest, planned);
-  if (record.target.into !== undefined) return writeNewFolder(workspace, record, planned);
-  if (planned.plan.files.length + planned.plan.folders.length === 0)
-    return reportOf(record, planned, { changed: 0, skipped: [] });
-  const { point: pre, disk } = await takePoint(workspace, {
-    phase: 'PRE_RESTORE',
-    reason: `before the restore ${id}`,
-    also: [planned.before],
-  });
-  const again = { ...planned, ...(await makePlan(workspace, record.target, { ...planned, now: disk })) };
-  refuseStale(record, digest, again);
+  if (record.target.into !== undefined) return writeNewFolder(workspace, record, digest);
+  const point = await restoredPoint(workspace, record.target);
+  const before = await pointTree(workspace, point);
+  const reason = `before the restore ${id}`;
+  const draft = await draftPoint(workspace, { phase: 'PRE_RESTORE', reason, also: [before] });
+  try {
+    const made = await makePlan(workspace, record.target, { point, before, now: draft.disk });
+    refuseStale(record, digest, made);
+    const { files, folders } = made.plan;
+    if (files.length + folders.length === 0) return reportOf(record, made, { changed: 0, skipped: [] });
+    return await writeOver(workspace, record, { made, point, pre: await draft.keep() });
+  } finally {
+    await draft.drop();
+  }
+}
+
+async function writeOver(
+  workspace: Locked<OpenWorkspace>,
+  record: RestoreRecord,
+  { made, point, pre }: { readonly made: MadePlan; readonly point: Point; readonly pre: Point },
+): Promise<RestoreReport> {
   // Noted before the files are written, so that a restore which a kill interrupts can be undone once it was carried to its end.
   const applied: RestoreRecord = {
     ...record,
@@ -44,26 +54,29 @@ export async function applyRestore(
     applied_at: workspace.options.now().toISOString(),
   };
   writeRestore(workspace.store, applied);
-  const done = await writePoint(workspace, { id, ...again }).catch((error: unknown) => {
+  const { root } = workspace;
+  const done = await writePoint(workspace, { id: record.id, root, plan: made.plan, point }).catch((error: unknown) => {
     if (!(error instanceof DevLoopError && error.code === 'restore_pending')) writeRestore(workspace.store, record);
     throw error;
   });
-  return { ...reportOf(applied, again, done), pre: parsePointId(pre.id) };
+  return { ...reportOf(applied, made, done), pre: parsePointId(pre.id) };
 }
 
 /** Nothing is overwritten, so there is nothing to keep first; who does not want the folder deletes it. */
 async function writeNewFolder(
   workspace: Locked<OpenWorkspace>,
   record: RestoreRecord,
-  planned: PlannedRestore,
+  digest: string,
 ): Promise<RestoreReport> {
+  const planned = await planNow(workspace, record.target);
+  refuseStale(record, digest, planned);
   makeFolders(planned.root);
   const done = await writePoint(workspace, { id: record.id, ...planned });
   writeRestore(workspace.store, { ...record, state: 'applied', applied_at: workspace.options.now().toISOString() });
   return reportOf(record, planned, done);
 }
 
-function refuseStale(record: RestoreRecord, digest: string, planned: PlannedRestore): void {
+function refuseStale(record: RestoreRecord, digest: string, planned: MadePlan): void {
   if (record.digest === digest && planned.digest === digest) return;
   throw new DevLoopError('plan_stale', 'the folder has changed since the plan was made', {
     data: { id: record.id, moved: movedBetween(record.rows, planned.rows) },

@@ -9,12 +9,13 @@ import {
 } from '../domain/file-tree.ts';
 import type { Point } from '../domain/point.ts';
 import { parseTree } from '../git/objects/tree-format.ts';
-import { loadTree } from '../tree/index.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 
 /** A point's files in memory, with all that git does not hold: permission bits, empty folders. */
 export async function pointTree(workspace: OpenWorkspace, point: Point): Promise<TreeFolder> {
-  const tree = await loadTree(async (folder) => parseTree((await workspace.reader.read(folder)).content), point.files);
+  const tree = await workspace
+    .tree()
+    .files.load(point.files, async (folder) => parseTree((await workspace.reader.read(folder)).content));
   return withManifest(tree, point);
 }
 

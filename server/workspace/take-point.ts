@@ -1,6 +1,7 @@
 import { EMPTY_TREE, type TreeFolder } from '../domain/file-tree.ts';
 import type { Phase, Point, PointAbout } from '../domain/point.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
+import type { DiskFolder } from '../tree/index.ts';
 import { type Collected, collectFiles } from './collect-files.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { manifestOf } from './point-manifest.ts';
@@ -16,29 +17,58 @@ export interface PointRequest extends PointAbout {
   readonly also?: readonly TreeFolder[] | undefined;
 }
 
-export interface TakenPoint extends Collected {
-  readonly point: Point;
+/** The folder as it is now, on its way to become a point. */
+export interface PointDraft {
+  readonly disk: DiskFolder;
+  /** Makes it a point: whole and durable when it resolves; where anything fails there is none. */
+  keep(): Promise<Point>;
+  /** Gives up what was not kept. */
+  drop(): Promise<void>;
 }
 
 /**
  * Keeps the folder as it is now as a point: whole and durable when it resolves; where anything fails there is none.
  * @throws DevLoopError disk_full, permission_denied, not_found (the folder is gone)
  */
-export async function takePoint(workspace: Locked<OpenWorkspace>, request: PointRequest): Promise<TakenPoint> {
+export async function takePoint(workspace: Locked<OpenWorkspace>, request: PointRequest): Promise<Point> {
+  const draft = await draftPoint(workspace, request);
   try {
+    return await draft.keep();
+  } finally {
+    await draft.drop();
+  }
+}
+
+/** Collects what a point would hold. Throws as `takePoint`. */
+export async function draftPoint(workspace: Locked<OpenWorkspace>, request: PointRequest): Promise<PointDraft> {
+  return orRefusal(workspace, async () => {
     const last = (await listPoints(workspace)).at(-1);
     const collected = await collectFiles(workspace, last, request);
-    try {
-      const manifest = manifestOf(workspace, { request, collected, last });
-      const files = collected.tree.oid ?? EMPTY_TREE;
-      const commit = await publishPoint(workspace.repository, collected.sink.writer, { files, manifest });
-      const point: Point = { ...manifest, commit, files };
-      notePoint(workspace, point);
-      return { ...collected, point };
-    } finally {
-      await collected.sink.writer.abort();
-    }
+    return {
+      disk: collected.disk,
+      keep: () => orRefusal(workspace, () => keepPoint(workspace, request, { collected, last })),
+      drop: () => collected.sink.writer.abort(),
+    };
+  });
+}
+
+async function keepPoint(
+  workspace: Locked<OpenWorkspace>,
+  request: PointRequest,
+  { collected, last }: { readonly collected: Collected; readonly last: Point | undefined },
+): Promise<Point> {
+  const manifest = manifestOf(workspace, { request, collected, last });
+  const files = collected.tree.oid ?? EMPTY_TREE;
+  const commit = await publishPoint(workspace.repository, collected.sink.writer, { files, manifest });
+  const point: Point = { ...manifest, commit, files };
+  notePoint(workspace, point);
+  return point;
+}
+
+async function orRefusal<Result>({ root }: OpenWorkspace, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
-    throw systemRefusal(error, { doing: `taking a point of ${workspace.root}` });
+    throw systemRefusal(error, { doing: `taking a point of ${root}` });
   }
 }

@@ -19,10 +19,10 @@ export async function beginTurn(
   const { reason = 'before a turn', ...who } = about;
   const now = workspace.options.now();
   const turn = parseTurnId(stampedId(now, randomBytes(3).toString('hex')));
-  const { point } = await takePoint(workspace, { phase: 'PRE_TURN', reason, ...who, turn, signal });
+  const pre = await takePoint(workspace, { phase: 'PRE_TURN', reason, ...who, turn, signal });
   const open: OpenTurn = { turn, ...withoutUndefined(who), since: now.toISOString(), ...thisRunner() };
   writeOpenTurns(workspace.store, [...readOpenTurns(workspace.store), open]);
-  return { turn, pre: point };
+  return { turn, pre };
 }
 
 /** Ends a turn: the folder is kept as the turn left it. Throws `not_found`. */
@@ -31,12 +31,12 @@ export async function endTurn(workspace: Locked<OpenWorkspace>, turn: TurnId, re
   const found = open.find((one) => one.turn === turn);
   if (found === undefined) throw new DevLoopError('not_found', `there is no open turn ${turn}`, { data: { turn } });
   const { task_id, actor, run_id } = found;
-  const { point } = await takePoint(workspace, { phase: 'POST_TURN', reason, task_id, actor, run_id, turn });
+  const post = await takePoint(workspace, { phase: 'POST_TURN', reason, task_id, actor, run_id, turn });
   writeOpenTurns(
     workspace.store,
     open.filter((one) => one.turn !== turn),
   );
-  return point;
+  return post;
 }
 
 /** Ends the turns whose processes died: the folder as it is now is the best that is known of their end. */

@@ -14,7 +14,7 @@ export function workspacePoints(workspace: OpenWorkspace) {
   return {
     /** Keeps the folder as it is now. */
     takePoint: (about: PointAbout, signal?: AbortSignal) =>
-      withLock(workspace, async (locked) => (await takePoint(locked, { ...about, phase: 'MANUAL', signal })).point),
+      withLock(workspace, (locked) => takePoint(locked, { ...about, phase: 'MANUAL', signal })),
     /** Newest first. */
     points: async () => (await listPoints(workspace)).toReversed(),
     point: (id: PointId) => findPoint(workspace, id),

@@ -1,4 +1,4 @@
-import { type Point, parsePointId, type WorkspaceFile } from '../../../server/domain/point.ts';
+import type { Point, WorkspaceFile } from '../../../server/domain/point.ts';
 import { applyRestore } from '../../../server/workspace/apply-restore.ts';
 import { makeStore } from '../../../server/workspace/open-store.ts';
 import { type OpenWorkspace, openWorkspace } from '../../../server/workspace/open-workspace.ts';
@@ -24,10 +24,7 @@ export class OpenBench {
   }
 
   point(): Promise<Point> {
-    return withLock(this.#workspace, async (locked) => {
-      const { point } = await takePoint(locked, { phase: 'MANUAL', reason: 'bench' });
-      return point;
-    });
+    return withLock(this.#workspace, (locked) => takePoint(locked, { phase: 'MANUAL', reason: 'bench' }));
   }
 
   async lastPoint(): Promise<string> {
