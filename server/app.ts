@@ -91,7 +91,10 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
     openGitVault({
       locate,
       settings: { max_file_bytes: options.maxFileBytes, now: () => systemClock.now() },
-      onFound: (pid, found) => loop.noteSecrets(pid, found),
+      onFound: (pid, found) => loop.note(pid, { kind: 'secrets', found }),
+      onMended: (pid, what) => {
+        loop.note(pid, { kind: 'mended', what }).catch((error: unknown) => log.warn('not noted', { pid, what, error }));
+      },
     }),
   );
   const ledgers = new EventLedgers({ dataDir, locate, clock: systemClock, log });
@@ -137,7 +140,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
       await workspaces.close();
       await loop.stop();
       await ledgers.closeAll();
-      vault.close();
+      await vault.close();
       folder.release();
     },
   };

@@ -40,6 +40,7 @@ export function applyEvent(state: ProjectState | undefined, event: LoopEvent): P
     case 'effect.failed':
       return effectFailed(state, event);
     case 'secrets.found':
+    case 'vault.mended':
       return state;
     case 'server.stopping':
       return serverStopping(state);

@@ -129,6 +129,9 @@ export type SecretsFound = {
   readonly not_scanned: number;
 };
 
+/** A repository that had to be put right while the server ran. */
+export type VaultMended = { readonly kind: 'vault.mended'; readonly what: readonly string[] };
+
 export type Happening =
   | Created
   | Command
@@ -138,6 +141,7 @@ export type Happening =
   | RecoveryEvent
   | EffectFailed
   | SecretsFound
+  | VaultMended
   | { readonly kind: 'server.stopping' };
 
 /** What the journal holds: a happening with its time (ISO 8601, UTC). A project's state is the fold over these. */

@@ -38,7 +38,9 @@ export function ownLines(before: ProjectState | undefined, event: LoopEvent): re
       return [{ kind: 'secret_found', sha, findings, total, not_scanned }];
     }
     case 'boot.scanned':
-      return [...interruptedLines(before), ...repairedLines(event)];
+      return [...interruptedLines(before), ...repairedLines(event.repaired)];
+    case 'vault.mended':
+      return repairedLines(event.what);
     default:
       return [];
   }
@@ -51,8 +53,8 @@ function interruptedLines(before: ProjectState | undefined): readonly ProjectEve
   return (before?.calls ?? []).filter(({ status }) => status === 'running').map((call) => interruptedLine(call));
 }
 
-function repairedLines({ repaired }: Of<'boot.scanned'>): readonly ProjectEvent[] {
-  return repaired.length === 0 ? [] : [{ kind: 'vault_repaired', what: repaired }];
+function repairedLines(what: readonly string[]): readonly ProjectEvent[] {
+  return what.length === 0 ? [] : [{ kind: 'vault_repaired', what }];
 }
 
 /** A call that could not be made for a reason outside of the agent. */

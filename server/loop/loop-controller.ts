@@ -1,6 +1,5 @@
 import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
 import type { Gate } from '../domain/events.ts';
-import type { FoundSecrets } from '../domain/finding.ts';
 import { type Oid, type ProjectId, parseCompanyId, type RunId, type UnitId } from '../domain/ids.ts';
 import type { Command, Happening, Surroundings } from '../domain/loop-event.ts';
 import type { Settings } from '../domain/project.ts';
@@ -10,7 +9,6 @@ import type { LoopPorts } from './ports.ts';
 import { ProjectActor } from './project-actor.ts';
 import { ProjectBook } from './project-book.ts';
 import { answerRecovery, refreshRecovery } from './recovery.ts';
-import { secretsFound } from './secrets-found.ts';
 import type {
   LoopService,
   NewProject,
@@ -20,6 +18,7 @@ import type {
   RunView,
   UnitView,
 } from './service.ts';
+import { type VaultNews, vaultNews } from './vault-news.ts';
 import { projectSummary, projectView, recoveryView, runView, unitView } from './views.ts';
 
 export interface LoopDefaults {
@@ -165,10 +164,10 @@ export class LoopController implements LoopService {
     return answerRecovery(await this.#book.actor(pid), this.#ports.vault, answer);
   }
 
-  /** Notes secrets that the vault has found in a commit; durable when it resolves. */
-  async noteSecrets(pid: ProjectId, found: FoundSecrets): Promise<void> {
+  /** Notes what the vault tells of a project; durable when it resolves. */
+  async note(pid: ProjectId, news: VaultNews): Promise<void> {
     const actor = await this.#book.actor(pid);
-    await actor.alone(() => actor.accept(secretsFound(found)));
+    await actor.alone(() => actor.accept(vaultNews(news)));
   }
 
   async settled(pid: ProjectId): Promise<ProjectView> {

@@ -1,12 +1,13 @@
 import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
+import { isRefusal } from './refusal.ts';
 
 /** Does work on projects off the path of requests: one project at a time, a moment after its last write. */
 export class AfterWrites {
   readonly #work: (pid: ProjectId) => Promise<void>;
   readonly #waiting = new Set<ProjectId>();
   #timer: NodeJS.Timeout | undefined;
-  #running = false;
+  #running: Promise<void> | undefined;
 
   /** @param work that is done before it is needed: where it fails, whoever needs it does it again and is told */
   constructor(work: (pid: ProjectId) => Promise<void>) {
@@ -19,6 +20,13 @@ export class AfterWrites {
     this.#schedule();
   }
 
+  /** Does what waits, without further ado. */
+  async drain(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#running !== undefined || this.#waiting.size > 0) await (this.#running ?? this.#run());
+  }
+
   /** Forgets what waits. */
   stop(): void {
     clearTimeout(this.#timer);
@@ -27,8 +35,24 @@ export class AfterWrites {
   }
 
   #schedule(): void {
-    if (this.#running || this.#waiting.size === 0) return;
+    if (this.#running !== undefined || this.#waiting.size === 0) return;
     this.#timer ??= setTimeout(() => void this.#run(), DELAY_MS).unref();
+  }
+
+  #run(): Promise<void> {
+    this.#timer = undefined;
+    this.#running = this.#workOnAll().finally(() => {
+      this.#running = undefined;
+      this.#schedule();
+    });
+    return this.#running;
+  }
+
+  async #workOnAll(): Promise<void> {
+    for (const pid of this.#waiting) {
+      this.#waiting.delete(pid);
+      await this.#workWhereSound(pid);
+    }
   }
 
   async #workWhereSound(pid: ProjectId): Promise<void> {
@@ -39,21 +63,7 @@ export class AfterWrites {
       if (!(error instanceof DevLoopError) && !isRefusal(error)) throw error;
     }
   }
-
-  async #run(): Promise<void> {
-    this.#timer = undefined;
-    this.#running = true;
-    for (const pid of this.#waiting) {
-      this.#waiting.delete(pid);
-      await this.#workWhereSound(pid);
-    }
-    this.#running = false;
-    this.#schedule();
-  }
 }
-
-/** What the system refused: the disk is full, or the project was deleted meanwhile. */
-const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** Several writes in a row are worked on at once. */
 const DELAY_MS = 1000;

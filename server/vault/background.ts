@@ -8,23 +8,27 @@ import type { VaultSet } from './vault-set.ts';
 /** What is done for projects a while after each write, before somebody waits for it: their mirrors, and the search for secrets. */
 export class Background {
   readonly scans: SecretScans;
-  readonly #queues: readonly AfterWrites[];
+  readonly #mirrors: AfterWrites;
+  readonly #findings: AfterWrites;
 
   constructor(vaults: () => VaultSet, onFound: OnFound) {
     this.scans = new SecretScans(onFound);
-    this.#queues = [
-      new AfterWrites((pid) => vaults().read(pid, syncMirror)),
-      new AfterWrites((pid) => vaults().read(pid, async (vault) => void (await scanProject(vault, this.scans)))),
-    ];
+    this.#mirrors = new AfterWrites((pid) => vaults().read(pid, syncMirror));
+    this.#findings = new AfterWrites((pid) =>
+      vaults().read(pid, async (vault) => void (await scanProject(vault, this.scans))),
+    );
   }
 
   /** Notes that a project was written to. */
   note(pid: ProjectId): void {
-    for (const queue of this.#queues) queue.note(pid);
+    this.#mirrors.note(pid);
+    this.#findings.note(pid);
   }
 
-  close(): void {
-    for (const queue of this.#queues) queue.stop();
+  /** A search for secrets that was not made is made later; a mirror that is behind may be needed at the next start. */
+  async close(): Promise<void> {
+    this.#findings.stop();
     this.scans.close();
+    await this.#mirrors.drain();
   }
 }

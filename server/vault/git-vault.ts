@@ -27,9 +27,9 @@ export function openGitVault({ onFound = async () => {}, ...options }: GitVaultO
     ...vaultFindings(vaults, background.scans),
     ...vaultFiles(vaults),
     ...vaultSeal(vaults),
-    /** Ends what runs for the vaults and keeps what was learned. */
-    close: () => {
-      background.close();
+    /** Ends what runs for the vaults, once their mirrors hold all, and keeps what was learned. */
+    close: async () => {
+      await background.close();
       vaults.close();
     },
   };

@@ -44,6 +44,7 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
   makeFolders(place.state);
   const gitDir = join(place.root, '.git');
   const git = new GitAccess(gitDir, place.state);
+  const refs = openRefsRecord(place.state, gitDir);
   const tree = openWorkingTree({
     root: place.root,
     stateFile: join(place.state, 'stat-cache.bin'),
@@ -60,11 +61,12 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
     },
     objects: git.objects,
     tree,
-    refs: openRefsRecord(place.state, gitDir),
+    refs,
     settings,
     close() {
       git.close();
       tree.save();
+      refs.close();
     },
   };
 }

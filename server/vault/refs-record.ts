@@ -7,6 +7,7 @@ import { type AppendLog, openAppendLog } from '../io/append-log.ts';
 import { confirmMoved } from './confirm-move.ts';
 import { isMirroredMove } from './mirror/mirror-dir.ts';
 import { readLines } from './read-lines.ts';
+import { isRefusal } from './refusal.ts';
 
 /** A move of refs, as it is written down before any ref moves. */
 export interface RefMove {
@@ -43,11 +44,14 @@ export interface RefsRecord {
   confirm(): void;
   /** Says that the pending move did not come to pass, and never will. */
   revoke(): void;
+  /** Writes down that the last move came to pass: whatever becomes of the refs until the next start, it is not in doubt. */
+  close(): void;
 }
 
 const oid = z.string().transform((text) => parseOid(text));
 const lineSchema = z.union([
   z.object({ revoked: z.int() }),
+  z.object({ confirmed: z.int() }),
   z.object({
     n: z.int(),
     updates: z.array(z.object({ ref: z.string(), old: oid, new: oid })),
@@ -78,6 +82,8 @@ class LoggedRefs implements RefsRecord {
   pending: RefMove | undefined;
   /** Number of the last move. */
   #n = 0;
+  /** Whether a line says what became of it. */
+  #told = true;
 
   constructor(path: string, damaged: number) {
     this.#path = path;
@@ -111,11 +117,17 @@ class LoggedRefs implements RefsRecord {
     if ('revoked' in parsed) {
       // A move whose own line never reached the disk may be revoked as well.
       if (parsed.revoked === this.#n) this.pending = undefined;
+      this.#told = true;
       return;
     }
     this.confirm();
+    if ('confirmed' in parsed) {
+      this.#told = true;
+      return;
+    }
     const { n, commit, ...move } = parsed;
     this.#n = n;
+    this.#told = false;
     this.pending = commit === undefined ? move : { ...move, commit: withTag(commit) };
   }
 
@@ -125,6 +137,7 @@ class LoggedRefs implements RefsRecord {
     }
     this.#log.append([{ n: this.#n + 1, ...move }]);
     this.#n++;
+    this.#told = false;
     this.pending = move;
     await this.#log.sync();
   }
@@ -144,7 +157,19 @@ class LoggedRefs implements RefsRecord {
   revoke(): void {
     if (this.pending === undefined) return;
     this.#log.append([{ revoked: this.#n }]);
+    this.#told = true;
     this.pending = undefined;
+  }
+
+  close(): void {
+    if (this.#told || this.pending !== undefined) return;
+    try {
+      this.#log.append([{ confirmed: this.#n }]);
+      this.#told = true;
+    } catch (error) {
+      // Where the disk takes nothing the refs alone tell, as after a kill.
+      if (!isRefusal(error)) throw error;
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
+import { mend, needsMending } from './mend.ts';
 import { type LockedVault, type OpenVault, openVault, type VaultSettings } from './open-vault.ts';
 import type { ProjectPlace } from './project-scan.ts';
 import { writeUnderSeal } from './seal/seal.ts';
@@ -13,6 +14,8 @@ export interface VaultSetOptions {
   readonly settings: VaultSettings;
   /** Called after each call that wrote. */
   readonly onWrite?: (pid: ProjectId) => void;
+  /** Is told what of a repository had to be put right before it could be worked on, in words. */
+  readonly onMended?: (pid: ProjectId, what: readonly string[]) => void;
 }
 
 interface Slot {
@@ -38,18 +41,17 @@ export class VaultSet {
 
   /** Does work that only reads; readers do not wait for writers. */
   async read<Result>(pid: ProjectId, work: (vault: OpenVault) => Result | Promise<Result>): Promise<Result> {
-    const slot = await this.#take(pid);
-    try {
-      return await work(slot.vault);
-    } finally {
-      this.#release(slot);
-    }
+    return this.#use(pid, async (vault) => {
+      if (needsMending(vault)) await this.sound(pid, async () => {});
+      return work(vault);
+    });
   }
 
   /** Gives a stream out of a vault, which stays open until the stream is closed. */
   async stream(pid: ProjectId, start: (vault: OpenVault) => Readable | Promise<Readable>): Promise<Readable> {
     const slot = await this.#take(pid);
     try {
+      if (needsMending(slot.vault)) await this.sound(pid, async () => {});
       const stream = await start(slot.vault);
       stream.once('close', () => this.#release(slot));
       return stream;
@@ -61,17 +63,30 @@ export class VaultSet {
 
   /** Does work that writes, one call a project at a time, in the order of asking. */
   write<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
-    return this.exclusive(pid, async (vault) => {
-      await settleRefs(vault);
+    return this.sound(pid, async (vault) => {
       const result = await writeUnderSeal(vault, () => work(vault));
       this.#options.onWrite?.(pid);
       return result;
     });
   }
 
-  /** The same on a vault as a killed server may have left it. */
+  /** Does work on a vault that is put right first where it must be, one call a project at a time. */
+  sound<Result>(
+    pid: ProjectId,
+    work: (vault: LockedVault) => Promise<Result>,
+    isUnsound = needsMending,
+  ): Promise<Result> {
+    return this.exclusive(pid, async (vault) => {
+      const what = isUnsound(vault) ? await mend(vault) : [];
+      if (what.length > 0) this.#options.onMended?.(pid, what);
+      await settleRefs(vault);
+      return work(vault);
+    });
+  }
+
+  /** The same on a vault as a killed server, or somebody else, may have left it. */
   exclusive<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
-    return this.#writers.run(pid, () => this.read(pid, (vault) => work(vault as LockedVault)));
+    return this.#writers.run(pid, () => this.#use(pid, (vault) => work(vault as LockedVault)));
   }
 
   /** Forgets one project: after it was deleted or rebuilt. */
@@ -82,6 +97,15 @@ export class VaultSet {
 
   close(): void {
     for (const pid of [...this.#slots.keys()]) this.drop(pid);
+  }
+
+  async #use<Result>(pid: ProjectId, work: (vault: OpenVault) => Result | Promise<Result>): Promise<Result> {
+    const slot = await this.#take(pid);
+    try {
+      return await work(slot.vault);
+    } finally {
+      this.#release(slot);
+    }
   }
 
   async #take(pid: ProjectId): Promise<Slot> {

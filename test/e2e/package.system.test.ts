@@ -105,7 +105,7 @@ const { head } = await vault.init(pid, {
   kind: 'init', subject: 'init: by hand', author: DEVLOOP, trailers: [], files: ['**'], key: 'first', onEmpty: 'throw',
 });
 process.stdout.write(head + '\\n');
-vault.close();
+await vault.close();
 folder.release();
 if (!(new DevLoopError('busy', 'x') instanceof Error) || typeof openApp !== 'function') process.exit(1);
 const _options: Partial<AppOptions> = { dataDir };

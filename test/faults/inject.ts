@@ -71,6 +71,10 @@ async function tracedAct(scenario: Scenario, folder: string, home: string, strac
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
+  // It may be dead before it is told to go.
+  child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let hung = false;
   const limit = setTimeout(() => {

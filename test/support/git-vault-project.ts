@@ -24,13 +24,17 @@ export interface GitVaultProject {
   readonly put: (name: string, content: string | Uint8Array) => void;
   readonly commit: (change?: Partial<CommitSpec>) => Promise<Oid>;
   /** As after a restart of the server. */
-  readonly reopen: () => void;
+  readonly reopen: () => Promise<void>;
 }
 
-/** @param onFound runs before what was found is noted as told */
+/**
+ * @param onFound runs before what was found is noted as told
+ * @param onMended is told what was put right
+ */
 export async function gitVaultProject(
   t: TestContext,
   onFound = async (): Promise<void> => {},
+  onMended: (what: readonly string[]) => void = () => {},
 ): Promise<GitVaultProject> {
   const dataDir = scratchFolder(t);
   mkdirSync(join(dataDir, 'companies'), { recursive: true });
@@ -45,6 +49,7 @@ export async function gitVaultProject(
         await onFound();
         told.push(found);
       },
+      onMended: (_pid, what) => onMended(what),
     });
   let vault = open();
   t.after(() => vault.close());
@@ -63,8 +68,8 @@ export async function gitVaultProject(
       if (outcome.kind !== 'committed') throw new Error('nothing was committed');
       return outcome.sha;
     },
-    reopen: () => {
-      vault.close();
+    reopen: async () => {
+      await vault.close();
       vault = open();
     },
   };

@@ -6,7 +6,7 @@ import { DEVLOOP } from '../../server/domain/roles.ts';
 import { commit } from '../../server/vault/commit.ts';
 import { init } from '../../server/vault/init.ts';
 import { type Inspection, inspect } from '../../server/vault/inspect.ts';
-import type { LockedVault } from '../../server/vault/open-vault.ts';
+import type { LockedVault, OpenVault } from '../../server/vault/open-vault.ts';
 import { type ProjectPlace, placeOf } from '../../server/vault/project-scan.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { COMPANY, PROJECT } from './project-folders.ts';
@@ -24,6 +24,8 @@ export interface ProjectVault extends ProjectPlace {
   readonly put: (name: string, content?: string | Uint8Array) => void;
   /** Does work under the project's lock. */
   readonly write: <Result>(work: (vault: LockedVault) => Promise<Result>) => Promise<Result>;
+  /** Does work that only reads. */
+  readonly read: <Result>(work: (vault: OpenVault) => Promise<Result>) => Promise<Result>;
   /** The same without what goes before and after a write. */
   readonly exclusive: <Result>(work: (vault: LockedVault) => Promise<Result>) => Promise<Result>;
   /** What boot does. */
@@ -75,6 +77,7 @@ export async function projectVault(
     git: rawGit(place.root),
     put: (name, content = `${name}\n`) => writeBytesAt(place.root, name, content),
     write,
+    read: (work) => vaults.read(PROJECT, work),
     exclusive: (work) => vaults.exclusive(PROJECT, work),
     inspect: () => vaults.exclusive(PROJECT, inspect),
     commit: async (change) => {

@@ -230,14 +230,6 @@ test('two writers on one project are served one after the other', async (t) => {
   sound(git);
 });
 
-test('where main was moved by somebody else, nothing is committed', async (t) => {
-  const { put, commit, git } = await projectVault(t);
-  git('commit', '-q', '--allow-empty', '-m', 'by hand');
-  put('a');
-  await assert.rejects(commit(), (error) => isDevLoopError(error, 'ref_moved'));
-  assert.equal(git('log', '-1', '--format=%s'), 'by hand');
-});
-
 test('where something else is checked out, nothing is committed on main', async (t) => {
   const { put, commit, git, inspect } = await projectVault(t);
   put('a');

@@ -73,7 +73,7 @@ describe('a folder of 100,000 files', { timeout: 900_000 }, () => {
     assert.ok(rescue !== undefined);
     assert.equal(readFileSync(at(500), 'utf8'), '500\n');
     assert.equal(git('status', '--porcelain'), '');
-    project.reopen();
+    await project.reopen();
     assert.equal((await took(t, 'status after a restart', () => project.vault().status(PROJECT))).dirty, false);
     sound(project);
   });
@@ -112,7 +112,7 @@ describe('objects that are deltas in a pack', { timeout: 900_000 }, () => {
     assert.equal(reset, `${project.git('show', `${commits[30]}:units/a/code/large.txt`)}`);
     assert.ok((await archivedNames(project.vault(), project.root)).includes('units/a/code/large.txt'));
     assert.deepEqual((await project.vault().verify(PROJECT, signal)).problems, []);
-    project.reopen();
+    await project.reopen();
     await project.vault().resetWorkingTree(PROJECT, { ref: 'HEAD', reason: 'back' });
     assert.equal((await project.vault().status(PROJECT)).dirty, false);
     sound(project);
@@ -131,13 +131,13 @@ describe('a history of 10,000 commits', { timeout: 900_000 }, () => {
     const project = await gitVaultProject(t);
     const { git, state } = project;
     const first = parseOid(git('rev-parse', 'HEAD'));
-    project.vault().close();
+    await project.vault().close();
     execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: project.root, input: history(first, COUNT) });
     const shas = git('rev-list', '--reverse', 'HEAD')
       .split('\n')
       .map((line) => parseOid(line));
     record(state, shas);
-    project.reopen();
+    await project.reopen();
 
     await took(t, 'open and reset to main', () =>
       project.vault().resetWorkingTree(PROJECT, { ref: 'HEAD', reason: 'begin' }),

@@ -111,7 +111,7 @@ describe(`${PROJECTS} projects that are committed to, read, archived and reset a
       `${sum(({ changes }) => changes)} rounds of changes, ${sum(({ looks }) => looks)} of looking and archiving`,
     );
     for (const { pid } of projects) await vault.findings(pid);
-    vault.close();
+    await vault.close();
 
     for (const { root, state, commits, attempts, rescues } of projects) {
       const git = rawGit(root);

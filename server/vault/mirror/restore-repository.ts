@@ -3,7 +3,7 @@ import { makeRepository } from '../../git/new-repository.ts';
 import type { LockedVault } from '../open-vault.ts';
 import { rewriteIndex } from '../rewrite-index.ts';
 import { alignRefs } from './align-refs.ts';
-import { restoreObjects } from './restore-objects.ts';
+import { refuseUnmirrored, restoreObjects } from './restore-objects.ts';
 
 /**
  * Makes a repository whole again, where `.git` is gone or objects of it are: folders and pinned files, all objects from the mirror,
@@ -11,6 +11,7 @@ import { restoreObjects } from './restore-objects.ts';
  * @throws DevLoopError vault_damaged where the mirror does not hold what the record names
  */
 export async function restoreRepository(vault: LockedVault): Promise<void> {
+  refuseUnmirrored(vault);
   makeRepository(vault.gitDir);
   await restoreObjects(vault);
   await finishRestoring(vault, vault.refs.all());

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { isDevLoopError } from '../../domain/errors.ts';
-import type { Oid } from '../../domain/ids.ts';
-import { packOf } from '../../git/bundle.ts';
-import { importPack } from '../../git/import-pack.ts';
+import type { Oid, RescueId } from '../../domain/ids.ts';
 import type { LockedVault } from '../open-vault.ts';
 import { rescueForeign } from '../rescue-foreign.ts';
 import { peel } from '../rev.ts';
+import { importCommits, whereSound } from '../strayed/import-commits.ts';
 
 /**
  * Keeps commits that somebody else made as rescues: their objects are taken from a folder apart, each of them hashed on the way.
@@ -18,27 +16,21 @@ export async function keepForeignCommits(
 ): Promise<readonly Oid[]> {
   const lost: Oid[] = [];
   for (const tip of tips.filter((oid) => mayBeThere(vault, oid, objects)).slice(0, MOST)) {
-    if (!(await keepForeign(vault, { tip, objects }))) lost.push(tip);
+    if ((await keepForeign(vault, { tip, objects })) === undefined) lost.push(tip);
   }
   return lost;
 }
 
-async function keepForeign(
+/** Keeps one; its objects may be in the repository itself. @returns undefined where it cannot be kept */
+export function keepForeign(
   vault: LockedVault,
-  { tip, objects }: { readonly tip: Oid; readonly objects: string },
-): Promise<boolean> {
-  try {
-    const have = [...new Set(vault.refs.all().values())];
-    await importPack(vault.shadow, packOf(vault.shadow, { want: [tip], have, quick: true, newObjects: objects }));
-    vault.objects.refresh();
+  { tip, objects }: { readonly tip: Oid; readonly objects?: string },
+): Promise<RescueId | undefined> {
+  return whereSound(async () => {
+    await importCommits(vault, tip, objects);
     const target = await peel(vault, tip);
-    if (target?.kind !== 'commit') return false;
-    await rescueForeign(vault, target.oid);
-    return true;
-  } catch (error) {
-    if (isDevLoopError(error, 'vault_damaged', 'git_failed', 'object_missing', 'vault_tampered')) return false;
-    throw error;
-  }
+    return target?.kind === 'commit' ? rescueForeign(vault, target.oid) : undefined;
+  });
 }
 
 /** Somebody who made more branches than that wanted something else than to keep them; their objects are set aside all the same. */

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Oid, parseOid } from '../../domain/ids.ts';
@@ -32,6 +32,8 @@ export function readSeal(state: string): Seal | undefined {
     found,
   };
 }
+
+export const hasSeal = (state: string): boolean => existsSync(join(state, NAME));
 
 /** Replaces the seal. It outlives a kill; after a power cut no agent is left that it could be held against. */
 export function writeSeal(state: string, { entries, copies, ownRefs, ...seal }: Seal): void {

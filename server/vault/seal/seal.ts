@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { removeStaleLocks } from '../../git/stale-locks.ts';
 import { syncMirror } from '../mirror/mirror.ts';
-import type { LockedVault } from '../open-vault.ts';
+import type { LockedVault, OpenVault } from '../open-vault.ts';
 import { findTampering, tamperingNames } from './find-tampering.ts';
 import { stampGitDir } from './git-dir-stamps.ts';
 import { openFolders } from './open-folders.ts';
 import { putGitBack } from './put-git-back.ts';
 import { copiesOf, refuseStrayedRefs, refuseTraps } from './seal-checks.ts';
-import { readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
+import { hasSeal, readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
 
 /**
  * Notes what `.git` is before an agent call, once everything in it is in the mirror. Where calls are running already, they share
@@ -15,17 +15,18 @@ import { readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
  * @throws DevLoopError vault_tampered where `.git` holds what must not be there, or a ref is not where the server put it
  */
 export async function seal(vault: LockedVault): Promise<void> {
-  if ((await hold(vault)) !== undefined) return;
+  if ((await holdSeal(vault)) !== undefined) return;
   const entries = stampGitDir(vault.gitDir);
   refuseTraps(entries);
   const ownRefs = refuseStrayedRefs(vault);
   await syncMirror(vault);
+  sealed.add(vault.state);
   writeSeal(vault.state, { writing: false, entries, copies: copiesOf(vault, entries), ownRefs, found: [] });
 }
 
 /** @returns names of what was changed in `.git` since the last check, be it put back now or before; the seal stays. */
 export async function checkSeal(vault: LockedVault): Promise<readonly string[]> {
-  const held = await hold(vault);
+  const held = await holdSeal(vault);
   if (held === undefined) return [];
   if (held.found.length > 0) writeSeal(vault.state, { ...held, found: [] });
   return held.found;
@@ -34,21 +35,31 @@ export async function checkSeal(vault: LockedVault): Promise<readonly string[]> 
 /** Ends the seal: no call is running any more, and the last one was checked. */
 export function endSeal({ state }: LockedVault): void {
   removeSeal(state);
+  sealed.delete(state);
 }
+
+/** Says whether calls are running, or were when another server was killed. */
+export function isSealed({ state }: OpenVault): 'by this server' | 'by another server' | 'no' {
+  if (!hasSeal(state)) return 'no';
+  return sealed.has(state) ? 'by this server' : 'by another server';
+}
+
+/** The server's folders of the projects that this process has sealed. */
+const sealed = new Set<string>();
 
 /** Ends the seal of calls that were running when the server was killed. @returns as `checkSeal` */
 export async function breakSeal(vault: LockedVault): Promise<readonly string[]> {
   if (readSeal(vault.state) === undefined) return [];
   // The locks of a killed server are its own.
   if (lstatSync(vault.gitDir, { throwIfNoEntry: false })?.isDirectory()) await removeStaleLocks(vault.gitDir);
-  const held = await hold(vault);
+  const held = await holdSeal(vault);
   endSeal(vault);
   return held?.found ?? [];
 }
 
 /** Does a write of the server's own: what somebody else changed before it is put back first, and the seal moves on with it. */
 export async function writeUnderSeal<Result>(vault: LockedVault, work: () => Promise<Result>): Promise<Result> {
-  const held = await hold(vault);
+  const held = await holdSeal(vault);
   if (held === undefined) return work();
   writeSeal(vault.state, { ...held, writing: true });
   try {
@@ -61,7 +72,7 @@ export async function writeUnderSeal<Result>(vault: LockedVault, work: () => Pro
 }
 
 /** The seal as it is now: what was changed is put back and noted in it. */
-async function hold(vault: LockedVault): Promise<Seal | undefined> {
+export async function holdSeal(vault: LockedVault): Promise<Seal | undefined> {
   const kept = readSeal(vault.state);
   if (kept === undefined) return undefined;
   // A server that was killed while it wrote could not say what it had written.

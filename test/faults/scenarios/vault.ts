@@ -13,6 +13,7 @@ import { placeOf } from '../../../server/vault/project-scan.ts';
 import { saveAttempt } from '../../../server/vault/save-attempt.ts';
 import { tag } from '../../../server/vault/tag.ts';
 import { VaultSet } from '../../../server/vault/vault-set.ts';
+import { forgetEnd } from '../../support/forget-end.ts';
 import { COMPANY, PROJECT } from '../../support/project-folders.ts';
 import { rawGit } from '../../support/raw-git.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
@@ -75,6 +76,7 @@ async function setupKilled(folder: string): Promise<void> {
   const vaults = vaultsIn(folder);
   await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
   vaults.close();
+  forgetEnd(placeIn(folder).state);
   git('update-ref', 'refs/heads/main', before);
   rmSync(join(root, '.git/index'));
   writeFileSync(join(root, '.git/refs/heads/main.lock'), '');

@@ -78,7 +78,7 @@ export async function makeModel(): Promise<{ readonly folder: string }> {
   // As a server is a second after its last write: the mirror holds all.
   await vault.seal(PROJECT);
   await vault.dropBaseline(PROJECT);
-  vault.close();
+  await vault.close();
   return { folder };
 }
 

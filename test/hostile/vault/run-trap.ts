@@ -91,7 +91,7 @@ async function inPlace(
   } catch (error) {
     tally.faults.push(`the run broke off: ${error instanceof Error ? error.stack : String(error)}`.slice(0, 600));
   } finally {
-    vault.close();
+    await vault.close();
     trap.lift?.();
   }
   if (place.marks().length > 0) tally.faults.push(`it ran: ${place.marks().join(' | ').slice(0, 300)}`);

@@ -131,7 +131,7 @@ test('what was scanned is known after a restart, and told once', async (t) => {
   await project.vault().findings(PROJECT);
   const record = readFileSync(join(project.state, 'scans.ndjson'), 'utf8');
   assert.doesNotMatch(record, new RegExp(token('x')));
-  project.reopen();
+  await project.reopen();
   await refusal(ways.archive(project));
   assert.equal(project.told.length, 1);
   assert.equal(readFileSync(join(project.state, 'scans.ndjson'), 'utf8'), record);
@@ -159,7 +159,7 @@ test('a record that is gone or damaged has everything looked at again', async (t
   const lines = readFileSync(path, 'utf8').split('\n');
   for (const damage of [() => rmSync(path), () => writeFileSync(path, `${lines[0]}\n{"commit": torn`)]) {
     damage();
-    project.reopen();
+    await project.reopen();
     await refusal(ways.archive(project));
   }
 });

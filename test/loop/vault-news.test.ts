@@ -21,7 +21,7 @@ describe('secrets that the vault finds', () => {
   it('are an event of the project, whatever its state, and change nothing else', async () => {
     const { world, loop, pid } = await startedWorld();
     const before = await loop.project(pid);
-    await loop.noteSecrets(pid, { commit, findings: [finding('a.txt')], not_scanned: 1 });
+    await loop.note(pid, { kind: 'secrets', found: { commit, findings: [finding('a.txt')], not_scanned: 1 } });
     const [last] = world.only.ledger.slice(-1);
     assert.deepEqual(last?.entry.events, [
       {
@@ -36,7 +36,7 @@ describe('secrets that the vault finds', () => {
     assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' });
     await loop.run(pid);
     assert.equal((await loop.settled(pid)).status, 'shipped');
-    await loop.noteSecrets(pid, { commit, findings: [finding('b.txt')], not_scanned: 0 });
+    await loop.note(pid, { kind: 'secrets', found: { commit, findings: [finding('b.txt')], not_scanned: 0 } });
     assert.equal((await loop.project(pid)).status, 'shipped');
   });
 
@@ -44,7 +44,7 @@ describe('secrets that the vault finds', () => {
     const { world, loop, pid } = await startedWorld();
     const many = Array.from({ length: 30 }, (_, i) => finding(`${i}.txt`));
     const odd = { ...finding(''), path: bytePathFromLatin1('\xff.txt') };
-    await loop.noteSecrets(pid, { commit, findings: [odd, ...many], not_scanned: 0 });
+    await loop.note(pid, { kind: 'secrets', found: { commit, findings: [odd, ...many], not_scanned: 0 } });
     const [event] = world.only.ledger.at(-1)?.entry.events ?? [];
     assert.ok(event?.kind === 'secret_found');
     assert.deepEqual([event.findings.length, event.total], [20, 31]);
@@ -53,12 +53,25 @@ describe('secrets that the vault finds', () => {
 
   it('are folded from the journal again after a start', async () => {
     const { world, loop, pid } = await startedWorld();
-    await loop.noteSecrets(pid, { commit, findings: [finding('a.txt')], not_scanned: 0 });
+    await loop.note(pid, { kind: 'secrets', found: { commit, findings: [finding('a.txt')], not_scanned: 0 } });
     await loop.stop();
     const told = world.only.ledger.splice(-1);
     const again = new LoopController(world.ports());
     await again.boot();
     assert.deepEqual(world.only.ledger.slice(-1), told);
     assert.equal((await again.project(pid)).status, 'created');
+  });
+});
+
+describe('a repository that the vault has put right', () => {
+  it('is an event of the project, which goes on', async () => {
+    const { world, loop, pid } = await startedWorld();
+    await loop.note(pid, { kind: 'mended', what: ['took over 1 commit that somebody made on main'] });
+    const [last] = world.only.ledger.slice(-1);
+    assert.deepEqual(last?.entry.events, [
+      { kind: 'vault_repaired', what: ['took over 1 commit that somebody made on main'] },
+    ]);
+    await loop.run(pid);
+    assert.equal((await loop.settled(pid)).status, 'shipped');
   });
 });
