@@ -17,7 +17,7 @@ export async function keepServerFiles(
   const items = own.filter(({ name }) => !isServerFile(joinPath(path, name)));
   for (const item of theirs) {
     const at = joinPath(path, item.name);
-    if (isServerFile(at)) items.push(item);
+    if (isServerFile(at) || (at === IGNORE_FILE && !own.some(({ name }) => name === item.name))) items.push(item);
     if (item.mode !== '40000' || !mayHoldServerFiles(at)) continue;
     const index = items.findIndex(({ name, mode }) => name === item.name && mode === '40000');
     const oid = await keepServerFiles(vault, writer, { from: item.oid, in: items[index]?.oid ?? EMPTY_TREE, path: at });
@@ -32,6 +32,9 @@ const mayHoldServerFiles = (folder: BytePath): boolean => /^units(?:\/[^/]+)?$/.
 async function readItems({ reader }: OpenVault, tree: Oid): Promise<TreeItem[]> {
   return tree === EMPTY_TREE ? [] : parseTree((await reader.read(tree)).content);
 }
+
+/** Without it everything that it keeps out would be taken into the next commit. */
+const IGNORE_FILE = '.gitignore';
 
 const isServerFile = (path: BytePath): boolean =>
   LEDGERS.has(path) || path === 'project.json' || /^units\/[^/]+\/coder\.log$/.test(path);

@@ -106,11 +106,27 @@ test('the first commit, a tag and a merge can be undone', async (t) => {
   const first = project.git('rev-parse', 'HEAD~1');
   assert.equal((await project.revert('prd-rev-1')).kind, 'reverted');
   assert.ok(!existsSync(join(project.root, 'a')));
-  assert.equal((await project.revert(first)).kind, 'reverted');
-  assert.ok(!existsSync(join(project.root, '.gitignore')));
+  const root = project.git('commit-tree', '-m', 'root', `${sha}^{tree}`);
+  assert.deepEqual(await project.revert(root), { kind: 'already_reverted' });
+  assert.deepEqual(await project.revert(first), { kind: 'already_reverted' });
+  assert.ok(existsSync(join(project.root, '.gitignore')));
   assert.ok(existsSync(join(project.root, 'project.json')));
   const merge = project.git('commit-tree', '-m', 'merge', '-p', first, '-p', sha, `${sha}^{tree}`);
   assert.deepEqual(await project.revert(merge), { kind: 'already_reverted' });
+});
+
+test('a change of the ignore file can be undone, but the file never goes', async (t) => {
+  const project = await reverting(t);
+  const before = project.text('.gitignore');
+  project.put('.gitignore', 'all/\n');
+  project.put('a', '1\n');
+  const { sha } = await project.commit();
+  const root = project.git('commit-tree', '-m', 'root', `${sha}^{tree}`);
+  assert.equal((await project.revert(root)).kind, 'reverted');
+  assert.equal(project.git('ls-tree', '--name-only', 'HEAD'), '.gitignore\nproject.json');
+  assert.equal(project.text('.gitignore'), 'all/\n');
+  assert.equal((await project.revert(sha)).kind, 'reverted');
+  assert.equal(project.text('.gitignore'), before);
 });
 
 test('ledgers, logs and project.json stay as they are', async (t) => {
