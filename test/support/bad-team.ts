@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readScript } from '../../scripts/demo-recordings/script.ts';
 import { startScriptServer } from '../../scripts/demo-recordings/script-server.ts';
@@ -15,6 +15,7 @@ import { createLogger } from '../../server/io/logger.ts';
 import type { ProjectView } from '../../server/loop/index.ts';
 import { TEMPLATES } from './agents-lab.ts';
 import { gitIn } from './demo-project.ts';
+import { MARK_VARIABLE, marked } from './marked-processes.ts';
 import { ROOT } from './running-server.ts';
 
 const REAL_GIT = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
@@ -39,7 +40,8 @@ export interface BadTeam {
 export async function openBadTeam(folder: string): Promise<BadTeam> {
   const script = await readScript(join(TEMPLATES, 'demo/phase0/script/calls.mjs'));
   const server = await startScriptServer(script);
-  const env: Readonly<Record<string, string>> = { REAL_GIT, BAD_AGENT_MARK: randomBytes(12).toString('hex') };
+  const mark = randomUUID();
+  const env: Readonly<Record<string, string>> = { REAL_GIT, [MARK_VARIABLE]: mark };
   const good = { driver: 'model', base_url: server.base_url, model: 'script' } as const;
   const app = await openApp({
     dataDir: join(folder, 'data'),
@@ -69,7 +71,7 @@ export async function openBadTeam(folder: string): Promise<BadTeam> {
       const project = await app.loop.settled(pid);
       const git = gitIn(project.path, folder);
       mustBeSound(project, git);
-      assert.deepEqual(marked(env.BAD_AGENT_MARK ?? ''), [], 'no process is left');
+      assert.deepEqual(marked(mark), [], 'no process is left');
       const call = project.calls.find((one) => one.role === role);
       return { project, call, attempts: await app.vault.attempts(pid), git };
     },
@@ -97,17 +99,4 @@ function mustBeSound({ path, pid }: ProjectView, git: ReturnType<typeof gitIn>):
     .split('\n')
     .filter((line) => !/^( M|\?\?) (timeline|bugs|changelog)\.ndjson$/.test(line));
   for (const line of dirty) assert.ok(line === '' || line.includes('units/counter/'), line);
-}
-
-/** Ids of processes with this mark in their environment. */
-function marked(mark: string): readonly string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(mark));
-}
-
-function environmentOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8');
-  } catch {
-    return '';
-  }
 }

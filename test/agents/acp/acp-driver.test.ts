@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { AgentContext, AgentOutcome } from '../../../server/domain/agent-call.ts';
 import type { RoleTeam } from '../../../server/domain/team.ts';
 import { CODER_INPUT, coderContext, LIMITS } from '../../support/agent-context.ts';
 import { wholeManager } from '../../support/agents-lab.ts';
+import { MARK_VARIABLE, marked } from '../../support/marked-processes.ts';
 import { ROOT } from '../../support/running-server.ts';
 
 const AGENT = join(ROOT, 'test/support/bad-agents/acp-agent.mjs');
@@ -17,8 +19,9 @@ async function run(
   more: Partial<AgentContext> = {},
 ) {
   let shown = '';
+  const mark = randomUUID();
   const context = coderContext(t, {
-    team: { driver: 'acp', command: [process.execPath, AGENT, mode], ...team } satisfies RoleTeam,
+    team: { driver: 'acp', command: [process.execPath, AGENT, mode], env: [MARK_VARIABLE], ...team } satisfies RoleTeam,
     onOutput: (text) => {
       shown += text;
     },
@@ -27,13 +30,13 @@ async function run(
   mkdirSync(join(context.root, 'prd'));
   writeFileSync(join(context.root, 'prd/prd.md'), 'one\ntwo\nthree');
   writeFileSync(join(context.root, 'timeline.ndjson'), 'ledger');
-  const outcome = await (await wholeManager(t)).callAgent('coder', CODER_INPUT, context);
+  const outcome = await (await wholeManager(t, { [MARK_VARIABLE]: mark })).callAgent('coder', CODER_INPUT, context);
   const transcript = readFileSync(join(context.root, 'agent-state/calls', context.call, 'transcript.ndjson'), 'utf8');
   const notes = transcript
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return { context, outcome, shown, notes };
+  return { context, outcome, shown, notes, mark };
 }
 
 const reason = (outcome: AgentOutcome): string => (outcome.kind === 'failed' ? outcome.reason : outcome.kind);
@@ -103,9 +106,9 @@ describe('an agent that speaks ACP', () => {
   });
 
   it('leaves no child behind', async (t) => {
-    assert.equal(reason((await run(t, 'setsid child')).outcome), 'completed');
-    const left = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLine(name).includes(AGENT));
-    assert.deepEqual(left, []);
+    const { outcome, mark } = await run(t, 'setsid child');
+    assert.equal(reason(outcome), 'completed');
+    assert.deepEqual(marked(mark), []);
   });
 
   it('reads and writes through us only what its call may', async (t) => {
@@ -149,11 +152,3 @@ describe('an agent that speaks ACP', () => {
     assert.deepEqual(outcome.record.usage, { cost: 0.5, input_tokens: 7, output_tokens: 3 });
   });
 });
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}

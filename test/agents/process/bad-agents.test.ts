@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { AgentContext, AgentOutcome } from '../../../server/domain/agent-call.ts';
 import type { RoleTeam } from '../../../server/domain/team.ts';
 import { CODER_INPUT, coderContext, LIMITS } from '../../support/agent-context.ts';
 import { wholeManager } from '../../support/agents-lab.ts';
+import { MARK_VARIABLE, marked } from '../../support/marked-processes.ts';
 import { ROOT } from '../../support/running-server.ts';
 
 const AGENT = join(ROOT, 'test/support/bad-agents/agent.mjs');
@@ -14,8 +16,10 @@ async function run(
   t: TestContext,
   mode: string,
   more: Partial<AgentContext> = {},
-  secrets: Readonly<Record<string, string>> = {},
+  more_secrets: Readonly<Record<string, string>> = {},
 ) {
+  const mark = randomUUID();
+  const secrets = { ...more_secrets, [MARK_VARIABLE]: mark };
   const context = coderContext(t, {
     team: { driver: 'command', command: [process.execPath, AGENT, mode], env: Object.keys(secrets) },
     ...more,
@@ -24,26 +28,8 @@ async function run(
   writeFileSync(join(context.root, 'prd/prd.md'), 'the PRD');
   const manager = await wholeManager(t, secrets);
   const outcome = await manager.callAgent('coder', CODER_INPUT, context);
-  assert.deepEqual(leftRunning(mode), [], 'no process is left');
+  assert.deepEqual(marked(mark), [], 'no process is left');
   return { context, outcome };
-}
-
-/** Command lines of processes of this mode that still run. */
-function leftRunning(mode: string): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(commandLine)
-    .filter(
-      (line) => line.includes(`${AGENT}\0${mode}`) || line.includes('process.on("SIGTERM", () => {}); setInterval'),
-    );
-}
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 const reason = (outcome: AgentOutcome): string => (outcome.kind === 'failed' ? outcome.reason : outcome.kind);
