@@ -32,5 +32,10 @@ export function filesText(files: readonly File[]): string {
   return table(files.map(({ change, additions, deletions, path }) => [change, counts(additions, deletions), path]));
 }
 
+/** One line a file that could not be brought back, with the reason. */
+export function leftText(left: readonly { readonly path: string; readonly reason: string }[]): string {
+  return table(left.map(({ path, reason }) => ['still differs', path, reason]));
+}
+
 const counts = (additions: number | undefined, deletions: number | undefined): string =>
   additions === undefined && deletions === undefined ? '' : `+${additions ?? 0} -${deletions ?? 0}`;

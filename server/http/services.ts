@@ -39,6 +39,14 @@ export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 /** A revision as `parseRevName` lets it through. */
 export type RevName = string;
 
+/** What became of files that were to be written back. */
+export interface Restored {
+  /** Holds what was overwritten. */
+  readonly rescue?: RescueId;
+  /** Differs still, with the reason. */
+  readonly left: readonly { readonly path: BytePath; readonly reason: string }[];
+}
+
 /** Reading, and what a person may do to a project's repository. Every call throws project_not_found for an unknown project. */
 export interface VaultService {
   log(pid: ProjectId, query: LogQuery): Promise<Page<CommitInfo>>;
@@ -67,11 +75,8 @@ export interface VaultService {
   ): Promise<Readable>;
   bundle(pid: ProjectId, options: { readonly signal: AbortSignal }): Promise<Readable>;
   rescues(pid: ProjectId): Promise<readonly RescueInfo[]>;
-  restoreRescue(pid: ProjectId, id: RescueId): Promise<{ readonly rescue?: RescueId }>;
-  resetWorkingTree(
-    pid: ProjectId,
-    options: { readonly ref: RevName; readonly reason: string },
-  ): Promise<{ readonly rescue?: RescueId }>;
+  restoreRescue(pid: ProjectId, id: RescueId): Promise<Restored>;
+  resetWorkingTree(pid: ProjectId, options: { readonly ref: RevName; readonly reason: string }): Promise<Restored>;
   revert(pid: ProjectId, rev: RevName): Promise<RevertOutcome>;
   bisect(pid: ProjectId, search: BisectSearch): Promise<BisectOutcome>;
   /** One exchange of `git clone` or `git fetch`, as git's smart protocol over HTTP has it; attempts and rescues are hidden. */

@@ -20,7 +20,7 @@ export interface FilterQuery {
 
 export type CommitFilter = (commit: CommitObject) => Promise<boolean>;
 
-/** Makes the test for a query; undefined where every commit passes. Throws bad_request. */
+/** Makes the test for a query; undefined where every commit passes. Throws validation_failed. */
 export function commitFilter(vault: OpenVault, { since, grep, author, path }: FilterQuery): CommitFilter | undefined {
   const least = since && parseTime(since) / 1000;
   const [text, name] = [grep?.toLowerCase(), author?.toLowerCase()];
@@ -53,6 +53,6 @@ function changesAt(vault: OpenVault, path: BytePath): CommitFilter {
 function parseTime(text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time))
-    throw new DevLoopError('bad_request', `${JSON.stringify(text)} is not a time`, { data: { field: 'since' } });
+    throw new DevLoopError('validation_failed', `${JSON.stringify(text)} is not a time`, { data: { field: 'since' } });
   return time;
 }

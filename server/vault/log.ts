@@ -22,7 +22,7 @@ export interface LogPage {
 /**
  * Lists commits of main, newest first. Pages go on from the head that the first one saw, whatever is committed meanwhile. git gives
  * the order only: what is looked for is looked for in commits and trees that hash to their ids.
- * @throws DevLoopError bad_request, vault_damaged, object_missing
+ * @throws DevLoopError validation_failed, vault_damaged, object_missing
  */
 export async function log(vault: OpenVault, query: LogQuery): Promise<LogPage> {
   const { limit = 50, cursor } = query;
@@ -77,6 +77,6 @@ function printCursor({ start, skip }: Place): string {
 function parseCursor(cursor: string): Place {
   const [, start, skip] = /^([0-9a-f]{40})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (start === undefined)
-    throw new DevLoopError('bad_request', 'the cursor is not one that this list gave', { data: { field: 'cursor' } });
+    throw new DevLoopError('validation_failed', 'the cursor is not one that this list gave', { data: { field: 'cursor' } });
   return { start: parseOid(start), skip: Number(skip) };
 }

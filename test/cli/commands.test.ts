@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { bytePathFromText } from '../../server/domain/byte-path.ts';
 import { type CliUnderTest, cliUnderTest } from '../support/cli-under-test.ts';
 
 describe('commands about a project', () => {
@@ -133,7 +134,9 @@ describe('commands about a project', () => {
   });
 
   it('reset shows what is uncommitted, asks, and changes only what it has shown', async () => {
+    cli.http.vault.left.push({ path: bytePathFromText('pipe'), reason: 'it is a pipe' });
     const asked = await cli.run(['reset', pid], { typed: 'yes' });
+    assert.match(asked.out, /^still differs {2}pipe {2}it is a pipe$/m);
     assert.match(asked.err, /added.*a b\.txt[\s\S]*1 uncommitted/);
     assert.match(asked.out, /kept as rescue\/r3/);
     const status = cli.http.vault.status.bind(cli.http.vault);

@@ -42,7 +42,7 @@ describe('every example of the help does what it says', async () => {
       { ...cli.http.vault.tags[0], name: 'attempts/store/1/1' } as never,
     );
     cli.http.vault.allowFinding = async (_of, key) => ({ ...cli.http.vault.finding, ...key, open: false });
-    cli.http.vault.restoreRescue = async () => ({ rescue: parseRescueId('r9') });
+    cli.http.vault.restoreRescue = async () => ({ rescue: parseRescueId('r9'), left: [] });
   });
   after(() => cli[Symbol.asyncDispose]());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bytePathFromLatin1 } from '../../server/domain/byte-path.ts';
+import { bytePathFromLatin1, bytePathFromText } from '../../server/domain/byte-path.ts';
 import { assertProblem, type HttpUnderTest, httpUnderTest } from '../support/http-under-test.ts';
 
 describe('changes over HTTP', () => {
@@ -23,10 +23,14 @@ describe('changes over HTTP', () => {
 
   it('a reset names the rescue that keeps what it overwrote', async () => {
     const done = await http.api('POST', `${at}/reset`, { ref: 'prd-rev-1' });
-    assert.deepEqual(done.body, { rescue: 'r3' });
+    assert.deepEqual(done.body, { rescue: 'r3', left: [] });
     assert.deepEqual(http.vault.asked.at(-1), ['reset', { ref: 'prd-rev-1', reason: 'reset' }]);
     assert.deepEqual((await http.api('POST', `${at}/rescues/r3/restore`)).status, 404);
-    assert.deepEqual((await http.api('POST', `${at}/rescues/r1/restore`)).body, { rescue: 'r3' });
+    http.vault.left.push({ path: bytePathFromText('pipe'), reason: 'it is a pipe' });
+    assert.deepEqual((await http.api('POST', `${at}/rescues/r1/restore`)).body, {
+      rescue: 'r3',
+      left: [{ path: 'pipe', reason: 'it is a pipe' }],
+    });
   });
 
   it('with If-Match a change is made only to the state that was seen', async () => {

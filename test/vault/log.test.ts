@@ -138,6 +138,6 @@ test('a cursor or time that is none is refused', async (t) => {
     { cursor: Buffer.from('--output=/tmp/x').toString('base64url') },
     { since: 'yesterday; id' },
   ]) {
-    await assert.rejects(log(vault(), query), (error) => isDevLoopError(error, 'bad_request'));
+    await assert.rejects(log(vault(), query), (error) => isDevLoopError(error, 'validation_failed'));
   }
 });

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { leftText } from '../commit-text.ts';
 import { flag, PID } from '../flags.ts';
 import { table } from '../table.ts';
 
@@ -24,6 +25,7 @@ export const rescues = defineCommand({
         shown.items.map(({ id, ts, reason, files }) => [id, ts.slice(0, 19), reason, `${files} files`]),
         'no rescues\n',
       );
-    return `restored ${shown.restored}${shown.rescue === undefined ? '' : `; what was there is kept as rescue/${shown.rescue}`}\n`;
+    const kept = shown.rescue === undefined ? '' : `; what was there is kept as rescue/${shown.rescue}`;
+    return `restored ${shown.restored}${kept}\n${leftText(shown.left)}`;
   },
 });

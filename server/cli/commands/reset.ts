@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { filesText } from '../commit-text.ts';
+import { filesText, leftText } from '../commit-text.ts';
 import { PID } from '../flags.ts';
 
 export const reset = defineCommand({
@@ -22,8 +22,8 @@ export const reset = defineCommand({
   },
   print: (outcome) => {
     if (!outcome.done) return 'nothing was changed\n';
-    return 'rescue' in outcome && outcome.rescue !== undefined
-      ? `done; what was there is kept as rescue/${outcome.rescue}\n`
-      : 'done\n';
+    if (!('left' in outcome)) return 'done\n';
+    const kept = outcome.rescue === undefined ? '' : `; what was there is kept as rescue/${outcome.rescue}`;
+    return `done${kept}\n${leftText(outcome.left)}`;
   },
 });

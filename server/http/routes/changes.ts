@@ -9,12 +9,13 @@ import {
   bisected,
   madeTag,
   newTag,
-  rescued,
   rescueList,
   reset,
+  restored,
   revert,
   reverted,
   toCommit,
+  toRestored,
 } from '../schemas/commit.ts';
 import { atProject, projectParam, rescueParam } from '../schemas/common.ts';
 import type { HttpServices } from '../services.ts';
@@ -46,11 +47,11 @@ export const listRescues = jsonRoute('GET /projects/:pid/rescues', {
 export const restoreRescue = jsonRoute('POST /projects/:pid/rescues/:id/restore', {
   summary: 'Bring the files of a rescue back; what they overwrite is kept in another',
   params: z.strictObject({ pid: projectParam, id: rescueParam }),
-  response: rescued,
-  codes: ['project_not_found', 'not_found', 'already_running', 'precondition_failed'],
+  response: restored,
+  codes: ['project_not_found', 'not_found', 'ref_not_found', 'already_running', 'precondition_failed'],
   handle: async ({ params, ifMatch }, services) => {
     await mayChange(services, params.pid, ifMatch);
-    return services.vault.restoreRescue(params.pid, params.id);
+    return toRestored(await services.vault.restoreRescue(params.pid, params.id));
   },
 });
 
@@ -58,11 +59,11 @@ export const resetProject = jsonRoute('POST /projects/:pid/reset', {
   summary: 'Make the files those of a revision; uncommitted work is kept in a rescue, ledgers keep their lines',
   params: atProject,
   body: reset,
-  response: rescued,
+  response: restored,
   codes: ['project_not_found', 'ref_invalid', 'ref_not_found', 'already_running', 'precondition_failed'],
   handle: async ({ params, body, ifMatch }, services) => {
     await mayChange(services, params.pid, ifMatch);
-    return services.vault.resetWorkingTree(params.pid, { ref: body.ref, reason: 'reset' });
+    return toRestored(await services.vault.resetWorkingTree(params.pid, { ref: body.ref, reason: 'reset' }));
   },
 });
 

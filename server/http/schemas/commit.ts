@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pathText as toPathText } from '../../domain/byte-path.ts';
 import type { CommitInfo, FileChange, TreeEntry } from '../../domain/commit.ts';
 import { UNIT_OUTCOMES } from '../../domain/verdicts.ts';
-import { ARCHIVE_FORMATS } from '../services.ts';
+import { ARCHIVE_FORMATS, type Restored } from '../services.ts';
 import { cursor, listOf, oid, pageLimit, pathInQuery, pathText, revName, timestamp, unitId } from './common.ts';
 
 // Requests.
@@ -120,8 +120,12 @@ export const rescue = z
   .object({ id: z.string(), sha: oid, reason: z.string(), ts: timestamp, files: z.int() })
   .meta({ id: 'Rescue' });
 export const rescueList = listOf(rescue);
-export const rescued = z.object({
+export const restored = z.object({
   rescue: z.string().optional().meta({ description: 'Where the content that was overwritten is kept' }),
+  left: z
+    .array(z.object({ ...pathText.shape, reason: z.string() }))
+    .readonly()
+    .meta({ description: 'Differs still, and why' }),
 });
 
 export const treeStatus = z
@@ -140,5 +144,9 @@ export const bisected = z.object({
 // Domain values as responses.
 
 export const toCommit = (info: CommitInfo) => ({ ...info, trailers: { ...info.trailers } });
+export const toRestored = ({ left, ...rest }: Restored) => ({
+  ...rest,
+  left: left.map(({ path, reason }) => ({ ...toPathText(path), reason })),
+});
 export const toFileChange = ({ path, ...rest }: FileChange) => ({ ...toPathText(path), ...rest });
 export const toTreeEntry = ({ path, ...rest }: TreeEntry) => ({ ...toPathText(path), ...rest });

@@ -27,6 +27,8 @@ const oid = (i: number): Oid => parseOid(i.toString(16).padStart(40, '0'));
 /** A repository of ten commits, made up; unknown revisions are not found. */
 export class FakeVault implements VaultService {
   readonly asked: unknown[] = [];
+  /** What no reset or restore brings back. */
+  readonly left: { readonly path: BytePath; readonly reason: string }[] = [];
   readonly tags: TagInfo[] = [
     { name: 'prd-rev-1', sha: oid(2), message: 'prd: rev 1', ts: '2026-01-01T00:00:02Z' },
     { name: 'sdd-rev-1', sha: oid(3), message: 'sdd: rev 1', ts: '2026-01-01T00:00:03Z' },
@@ -148,13 +150,13 @@ export class FakeVault implements VaultService {
   }
   async restoreRescue(pid: ProjectId, id: string) {
     await this.know(pid, 'restoreRescue', id);
-    if (!['r1', 'r2'].includes(id)) throw new DevLoopError('not_found', `There is no rescue ${id}.`);
-    return { rescue: parseRescueId('r3') };
+    if (!['r1', 'r2'].includes(id)) throw new DevLoopError('ref_not_found', `There is no rescue ${id}.`);
+    return { rescue: parseRescueId('r3'), left: this.left };
   }
   async resetWorkingTree(pid: ProjectId, options: { readonly ref: string; readonly reason: string }) {
     await this.know(pid, 'reset', options);
     this.find(options.ref);
-    return { rescue: parseRescueId('r3') };
+    return { rescue: parseRescueId('r3'), left: this.left };
   }
   async revert(pid: ProjectId, rev: string) {
     await this.know(pid, 'revert', rev);
