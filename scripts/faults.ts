@@ -1,6 +1,10 @@
-/** `npm run faults` injects every fault into every scenario; `-- --sample` a fixed sample; further words pick scenarios by name. `server` kills whole servers. */
+/**
+ * `npm run faults` injects every fault into every scenario; `-- --sample` a fixed sample; further words pick scenarios by name. `server` kills
+ * whole servers, `power` cuts the power (`--seed=N` other cuts): these two are in no sample.
+ */
 import { parseArgs } from 'node:util';
 import { type Kill, killedRun, undisturbedRun } from '../test/faults/kill-server.ts';
+import { powerCuts } from '../test/faults/power/power-cuts.ts';
 import { type FaultReport, runFaults } from '../test/faults/run-faults.ts';
 import { SCENARIOS } from '../test/faults/scenarios/index.ts';
 import { workspaceScenarios } from '../test/faults/scenarios/workspace.ts';
@@ -10,10 +14,11 @@ const SAMPLE = { share: 0.12, least: 10 };
 const WORKSPACE_SAMPLE = { share: 0.12, least: 66 };
 const ALL = { share: 1, least: 0 };
 const SERVER = 'server';
+const POWER = 'power';
 const SERVER_KILLS = 30;
 
 const { values, positionals } = parseArgs({
-  options: { sample: { type: 'boolean', default: false } },
+  options: { sample: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
   allowPositionals: true,
 });
 const chosen = SCENARIOS.filter(
@@ -25,9 +30,14 @@ for (const scenario of chosen) {
   const sample = workspaceScenarios.includes(scenario) ? WORKSPACE_SAMPLE : SAMPLE;
   count(await runFaults(scenario, values.sample ? sample : ALL));
 }
-if (!values.sample && (positionals.length === 0 || positionals.includes(SERVER))) count(await killServer());
+if (isWanted(SERVER)) count(await killServer());
+if (isWanted(POWER)) for (const report of await powerCuts(Number(values.seed))) count(report);
 process.stdout.write(`${injected} injected, ${survived} survived\n`);
 process.exitCode = injected > 0 && injected === survived ? 0 : 1;
+
+function isWanted(name: string): boolean {
+  return !values.sample && (positionals.length === 0 || positionals.includes(name));
+}
 
 function count(report: FaultReport): void {
   injected += report.injected;

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { bareEnvironment } from '../../support/running-server.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { LoggedDisk } from './logged-disk.ts';
+import { run, serveDisk } from './serve-disk.ts';
+
+/** Whose commits are cut off: the vault's, or git's own with its defaults. */
+export type Who = 'vault' | 'git';
+
+/** A disk that was worked on, and when what was acknowledged. */
+export interface Session {
+  readonly disk: LoggedDisk;
+  readonly acknowledged: readonly { readonly what: Acknowledged; readonly at: number }[];
+}
+
+const ACT = join(import.meta.dirname, 'act-on-disk.ts');
+const SIZE = '64M';
+const MAKE = ['mkfs.ext4', '-q', '-F', '-E', 'nodiscard,lazy_itable_init=0,lazy_journal_init=0'];
+
+/** Works on a fresh ext4 file system whose disk remembers every write and flush. */
+export async function session(
+  home: string,
+  { who, seed, count }: { readonly who: Who; readonly seed: number; readonly count: number },
+): Promise<Session> {
+  const [base, mount] = [join(home, 'base'), join(home, 'mount')];
+  await run(['truncate', '-s', SIZE, base]);
+  await run([...MAKE, base]);
+  mkdirSync(mount, { recursive: true });
+  const disk = new LoggedDisk(readFileSync(base));
+  const served = await serveDisk(disk, join(home, 'served'));
+  await run(['mount', '-t', 'ext4', '-o', 'loop', served.file, mount]);
+  const acknowledged = await act(disk, [who, join(mount, 'data'), String(seed), String(count)], home);
+  await run(['umount', mount]);
+  await served.end();
+  return { disk, acknowledged };
+}
+
+async function act(disk: LoggedDisk, args: readonly string[], home: string): Promise<Session['acknowledged']> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ACT, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: bareEnvironment(home, { NODE_COMPILE_CACHE: join(home, 'compiled') }),
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const acknowledged: { what: Acknowledged; at: number }[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) =>
+    acknowledged.push({ what: JSON.parse(line) as Acknowledged, at: disk.log.length }),
+  );
+  const code = await ended;
+  if (code !== 0) throw new Error(`the work on the disk ended with ${code}`);
+  return acknowledged;
+}
