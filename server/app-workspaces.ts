@@ -1,8 +1,13 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { documentComparer } from './app-compare.ts';
+import type { Comparer } from './compare/index.ts';
 import { loadConfig, type Settings } from './config/index.ts';
 import { systemClock } from './io/clock.ts';
+import { makeFolders } from './io/make-folders.ts';
 import { openWorkspaces, type Workspaces } from './workspace/index.ts';
 
+export type { Comparer } from './compare/index.ts';
 export type { Workspace, WorkspaceChange, Workspaces } from './workspace/index.ts';
 export { workspacePatch } from './workspace-patch.ts';
 
@@ -17,6 +22,12 @@ export function workspacesOf(settings: Settings): Workspaces {
     largeFileBytes: settings.snapshot_large_file_bytes,
     now: () => systemClock.now(),
   });
+}
+
+/** Compares contents of the person's folders, by the settings. `path` is the host's PATH. */
+export function comparerOf({ sandbox, state_dir }: Settings, path: string): Comparer {
+  makeFolders(state_dir);
+  return documentComparer({ sandbox, path, hidden: [state_dir, homedir()], folder: join(state_dir, 'compare') });
 }
 
 /** Opens histories that are kept in a folder of the caller's, by the default settings. */

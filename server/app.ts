@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type AgentManager, createAgentManager } from './agents/index.ts';
+import { documentComparer } from './app-compare.ts';
 import { workspacesIn } from './app-workspaces.ts';
 import { bisectService } from './bisect-service.ts';
 import { type ProjectId, parseProjectId, parseRunId } from './domain/ids.ts';
@@ -118,7 +119,8 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   });
   const booted = Promise.all([loop.boot(), projects.sweep()]).then(() => undefined);
   const { all, turns } = options.workspaces ?? { all: workspacesIn(join(state, 'state')), turns: true };
-  const workspaces = workspaceService({ workspaces: all, turns, log });
+  const comparer = documentComparer({ ...options, hidden: hiddenFrom(options), folder: join(state, 'compare') });
+  const workspaces = workspaceService({ workspaces: all, turns, log, comparer });
   workspaces.boot();
   const services: HttpServices = {
     loop: traced('loop', loop),
@@ -156,15 +158,19 @@ function agentsOf({ templates, secret, record }: AppOptions, runs: RunSetting): 
   });
 }
 
-function sandboxOf({ sandbox, path, dataDir, home, readable = [] }: AppOptions, state: string): Promise<Sandbox> {
+function sandboxOf(options: AppOptions, state: string): Promise<Sandbox> {
+  const { sandbox, path, readable = [] } = options;
   return createSandbox({
     mode: sandbox,
     path,
-    hidden: home === undefined ? [dataDir] : [dataDir, home],
+    hidden: hiddenFrom(options),
     readable: [dirname(dirname(process.execPath)), ...readable],
     shim: join(state, 'shim'),
   });
 }
+
+const hiddenFrom = ({ dataDir, home }: AppOptions): readonly string[] =>
+  home === undefined ? [dataDir] : [dataDir, home];
 
 function temporary(state: string): string {
   const folder = join(state, 'tmp');

@@ -1,6 +1,6 @@
-import { textDiff } from './compare/index.ts';
+import { type Comparer, comparisonText } from './compare/index.ts';
 import { type BytePath, fromPathText, isWithin } from './domain/byte-path.ts';
-import { isDevLoopError } from './domain/errors.ts';
+import type { Comparison } from './domain/comparison.ts';
 import type { FilePatch } from './http/index.ts';
 import type { Side, Workspace, WorkspaceChange } from './workspace/index.ts';
 
@@ -10,56 +10,73 @@ export interface PatchRequest {
   /** Only this file, or what is below this folder. */
   readonly path?: BytePath | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly comparer: Comparer;
 }
 
-type Read = Awaited<ReturnType<Workspace['fileReader']>>;
+type Open = Awaited<ReturnType<Workspace['fileOpener']>>;
 
-/** Bytes of a content, and milliseconds for one file and for all of them: what goes beyond is named and not shown. */
-const LIMITS = { content: 2 << 20, file_ms: 1_000, all_ms: 20_000 } as const;
+/** Milliseconds for one file, text or document, and for all of them: what is beyond is named and not shown. */
+const LIMITS = { text_ms: 1_000, document_ms: 30_000, all_ms: 60_000 } as const;
 
-/** Compares two sides of a workspace file by file, the lines of those that are text. */
+/** Compares two sides of a workspace file by file: lines, and what else has a structure by it. */
 export async function workspacePatch(workspace: Workspace, request: PatchRequest): Promise<readonly FilePatch[]> {
   const { from, to, path = '' as BytePath, signal } = request;
   const changes = await workspace.changes(from, to);
-  const [before, after] = [await workspace.fileReader(from), await workspace.fileReader(to)];
+  const [before, after] = [await workspace.fileOpener(from), await workspace.fileOpener(to)];
   const end = performance.now() + LIMITS.all_ms;
   const patches: FilePatch[] = [];
   for (const change of changes.filter((one) => isWithin(fromPathText(one), path))) {
     signal?.throwIfAborted();
-    const timeout_ms = Math.min(LIMITS.file_ms, end - performance.now());
-    patches.push(await filePatch(change, { before, after, timeout_ms }));
+    patches.push(await filePatch(change, { ...request, before, after, left_ms: end - performance.now() }));
   }
   return patches;
 }
 
+interface FileRequest extends PatchRequest {
+  readonly before: Open;
+  readonly after: Open;
+  readonly left_ms: number;
+}
+
 async function filePatch(
   change: WorkspaceChange,
-  { before, after, timeout_ms }: { readonly before: Read; readonly after: Read; readonly timeout_ms: number },
+  { before, after, left_ms, comparer, signal }: FileRequest,
 ): Promise<FilePatch> {
-  if (timeout_ms <= 0) return unshown(change, 'too_different');
+  const heading = `${change.change} ${change.path}`;
+  if (left_ms <= 0) return { ...change, opaque: 'too_different', patch: Buffer.from(`${heading}: no time was left\n`) };
   const path = fromPathText(change);
-  try {
-    const from = await before(
-      change.renamed_from === undefined ? path : fromPathText(change.renamed_from),
-      LIMITS.content,
-    );
-    const to = await after(path, LIMITS.content);
-    const diff = textDiff({ path: change.path, from, to, limit: LIMITS.content, timeout_ms });
-    switch (diff.kind) {
-      case 'same':
-        return { ...change, additions: 0, deletions: 0, patch: Buffer.from(`${change.change} ${change.path}\n`) };
-      case 'text':
-        return { ...change, additions: diff.additions, deletions: diff.deletions, patch: diff.patch };
-      case 'opaque':
-        return unshown(change, diff.why, `${diff.from?.size ?? 0} bytes before, ${diff.to?.size ?? 0} after`);
+  const old = change.renamed_from === undefined ? path : fromPathText(change.renamed_from);
+  const { comparison, patch } = await comparer.compare({
+    path: change.path,
+    before: () => before(old),
+    after: () => after(path),
+    text_ms: Math.min(LIMITS.text_ms, left_ms),
+    timeout_ms: Math.min(LIMITS.document_ms, left_ms),
+    signal,
+  });
+  const about = { ...change, comparison, ...countsOf(comparison) };
+  if (patch !== undefined && patch.length > 0) return { ...about, patch };
+  if (comparison.kind === 'same' || comparison.kind === 'text') return { ...about, patch: Buffer.from(`${heading}\n`) };
+  return { ...about, patch: Buffer.from(`${heading}: ${comparisonText(comparison)}`) };
+}
+
+/** Lines, or of a document blocks; nothing but the reason where neither is shown. */
+function countsOf(comparison: Comparison): Pick<FilePatch, 'additions' | 'deletions' | 'opaque'> {
+  switch (comparison.kind) {
+    case 'same':
+      return { additions: 0, deletions: 0 };
+    case 'text':
+      return { additions: comparison.additions, deletions: comparison.deletions };
+    case 'document':
+    case 'pdf': {
+      const { added, deleted, changed } = comparison.counts;
+      return { additions: added + changed, deletions: deleted + changed };
     }
-  } catch (error) {
-    if (!isDevLoopError(error, 'body_too_large')) throw error;
-    return unshown(change, 'too_large');
+    case 'image':
+      return { opaque: 'binary' };
+    case 'binary':
+      return { opaque: OWN_REASONS.find((why) => why === comparison.why) ?? 'binary' };
   }
 }
 
-function unshown(change: WorkspaceChange, opaque: string, sizes?: string): FilePatch {
-  const patch = Buffer.from(`${change.change} ${change.path}: ${[opaque, sizes].filter(Boolean).join(', ')}\n`);
-  return { ...change, opaque, patch };
-}
+const OWN_REASONS = ['too_large', 'too_different'] as const;

@@ -1,3 +1,4 @@
+import type { Comparer } from './compare/index.ts';
 import { DevLoopError } from './domain/errors.ts';
 import type { WorkspaceId } from './domain/point.ts';
 import type { WorkspaceFolder, WorkspaceService } from './http/index.ts';
@@ -11,6 +12,7 @@ export interface WorkspaceServiceOptions {
   /** False where the person has switched the protection of turns off. */
   readonly turns: boolean;
   readonly log: Pick<Logger, 'error'>;
+  readonly comparer: Comparer;
   /** How long a workspace that nobody uses stays open; a minute where absent. */
   readonly idle_ms?: number;
 }
@@ -24,7 +26,7 @@ export interface OwnedWorkspaceService extends WorkspaceService {
 
 /** What a server does with the person's folders. */
 export function workspaceService(options: WorkspaceServiceOptions): OwnedWorkspaceService {
-  const { workspaces, turns, log, idle_ms = 60_000 } = options;
+  const { workspaces, turns, log, comparer, idle_ms = 60_000 } = options;
   const pool = new WorkspacePool({
     open: (id) => workspaces.find(id),
     idle_ms,
@@ -64,7 +66,7 @@ export function workspaceService(options: WorkspaceServiceOptions): OwnedWorkspa
       if (state === 'ending') endAsked(id);
       return state;
     },
-    patch: (id, request) => pool.use(id, (workspace) => workspacePatch(workspace, request)),
+    patch: (id, request) => pool.use(id, (workspace) => workspacePatch(workspace, { ...request, comparer })),
     boot: () => {
       for (const id of workspaces.withAskedEnds()) endAsked(id);
     },

@@ -1,5 +1,5 @@
 import type { TeamTrial } from '../app-team.ts';
-import type { Workspace, Workspaces } from '../app-workspaces.ts';
+import type { Comparer, Workspace, Workspaces } from '../app-workspaces.ts';
 import type { Config } from '../config/index.ts';
 import type { ApiClient, RouteId } from './api-client.ts';
 import type { Connection } from './connection.ts';
@@ -32,6 +32,8 @@ export interface CommandContext {
   workspaces(): Promise<Workspaces>;
   /** The folder of the call as a workspace; its store is made where there is none. */
   workspace(): Promise<Workspace>;
+  /** Compares contents; documents apart from this process. */
+  comparer(): Promise<Comparer>;
   /** What came of trying each agent of the settings' team. */
   tryTeam(): Promise<readonly TeamTrial[]>;
   /** From now on signals go to the handler instead of ending the command, until it is released. */

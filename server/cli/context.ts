@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AppOptions } from '../app.ts';
 import type { TeamTrial } from '../app-team.ts';
-import type { Workspace, Workspaces } from '../app-workspaces.ts';
+import type { Comparer, Workspace, Workspaces } from '../app-workspaces.ts';
 import type { Config } from '../config/index.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import type { CommandContext, ConnectWishes } from './command.ts';
@@ -62,6 +62,7 @@ export function createContext(options: ContextOptions): OpenContext {
     },
     workspaces: async () => workspacesFor(await loaded()),
     workspace: () => (workspace ??= loaded().then(async (config) => (await workspacesFor(config)).open(cwd))),
+    comparer: async () => comparerFor(await loaded(), options.env.PATH ?? ''),
     tryTeam: async () => tryTeamOf(await loaded(), options.env),
     takeSignals: options.takeSignals,
     emit: (record, text) => terminal.out(json ? `${JSON.stringify(record)}\n` : `${text}\n`),
@@ -75,6 +76,11 @@ export function createContext(options: ContextOptions): OpenContext {
 async function workspacesFor({ settings }: Config): Promise<Workspaces> {
   const { workspacesOf } = await import('../app-workspaces.ts');
   return workspacesOf(settings);
+}
+
+async function comparerFor({ settings }: Config, path: string): Promise<Comparer> {
+  const { comparerOf } = await import('../app-workspaces.ts');
+  return comparerOf(settings, path);
 }
 
 async function tryTeamOf({ settings }: Config, env: ContextOptions['env']): Promise<readonly TeamTrial[]> {

@@ -99,12 +99,9 @@ export const findingSchema = z.discriminatedUnion('kind', [
     kind: z.literal('document'),
     formats: z.object({ before: z.enum(DOCUMENT_FORMATS).optional(), after: z.enum(DOCUMENT_FORMATS).optional() }),
     ...structured,
-    other_parts: z
-      .array(z.string())
-      .readonly()
-      .meta({
-        description: 'Parts of the file that differ and are not among what was compared: formatting, settings …',
-      }),
+    other_parts: z.array(z.string()).readonly().meta({
+      description: 'Parts of the file that differ and are not among what was compared: formatting, settings …',
+    }),
   }),
   z.object({
     kind: z.literal('pdf'),

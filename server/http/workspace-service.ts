@@ -25,7 +25,7 @@ export interface FilePatch extends PathText {
   readonly renamed_from?: PathText;
   readonly additions?: number;
   readonly deletions?: number;
-  /** Why its lines are not shown. */
+  /** Why neither lines nor blocks are shown. */
   readonly opaque?: string;
   /** The same by what the content is: words, cells, pages, pictures. */
   readonly comparison?: Comparison;

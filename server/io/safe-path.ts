@@ -43,6 +43,16 @@ export function readBelow(root: string, path: string, limit: number): Buffer | u
   }
 }
 
+/** Opens a regular file for reading, to be closed by the caller; absence and errors as `readBelow` has them. */
+export function openBelow(root: string, path: string): number | undefined {
+  try {
+    return inParent(root, { path }, (folder, name) => openFile(folder, { name, flags: O_RDONLY, path }));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
 /** Reads the text of a link; undefined where what is there is no link, or nothing. Throws IoError path_refused. */
 export function readLinkBelow(root: string, path: string): Buffer | undefined {
   try {

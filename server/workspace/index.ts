@@ -1,5 +1,6 @@
 /** The entry of workspace/: histories of folders that belong to somebody else. */
 export type { Side, WorkspaceChange } from './changes.ts';
+export type { OpenContent } from './file-reader.ts';
 export type { KnownWorkspace } from './find-stores.ts';
 export { type NewWorkspace, openWorkspaces, type Workspaces } from './open-workspaces.ts';
 export type { Pruned } from './prune.ts';

@@ -3,7 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import type { PointAbout, PointId } from '../domain/point.ts';
 import { explainPath } from '../tree/index.ts';
 import { changesBetween, type Side } from './changes.ts';
-import { fileReader, pointOpener } from './file-reader.ts';
+import { fileOpener, fileReader, pointOpener } from './file-reader.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { findPoint, listPoints } from './point-store.ts';
 import { takePoint } from './take-point.ts';
@@ -21,6 +21,8 @@ export function workspacePoints(workspace: OpenWorkspace) {
     changes: (from: Side, to: Side) => changesBetween(workspace, from, to),
     /** Reads many files of one side. */
     fileReader: (side: Side) => fileReader(workspace, side),
+    /** Opens many files of one side, large ones in pieces; each that was opened must be read. */
+    fileOpener: (side: Side) => fileOpener(workspace, side),
     readFile: async (side: Side, { path, limit }: { readonly path: BytePath; readonly limit: number }) =>
       (await fileReader(workspace, side))(path, limit),
     /** A file of a point, a large one in pieces; undefined where the point does not hold it. */

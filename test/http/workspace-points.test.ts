@@ -119,7 +119,9 @@ describe('points over HTTP', () => {
   it('a file too large to compare is named, and nothing else is held up', async () => {
     writeFileSync(join(lab.root, 'large.bin'), 'y'.repeat(3 << 20));
     const { body } = await raw(`${first}/diff?path=large.bin`, { accept: 'application/json' });
-    assert.deepEqual(body.files, [{ path: 'large.bin', change: 'modified', opaque: 'too_large' }]);
+    const [{ comparison, ...file }] = body.files;
+    assert.deepEqual(file, { path: 'large.bin', change: 'modified', opaque: 'too_large' });
+    assert.deepEqual([comparison.why, comparison.contents.after.size], ['too_large', 3 << 20]);
   });
 
   it('a file of a point comes byte for byte, as text or bytes, never as a page', async () => {

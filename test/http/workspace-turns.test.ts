@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openWorkspaces } from '../../server/workspace/index.ts';
 import { workspaceService } from '../../server/workspace-service.ts';
 import { assertProblem } from '../support/http-under-test.ts';
+import { plainComparer } from '../support/plain-comparer.ts';
 import { type WorkspacesUnderTest, workspacesUnderTest } from '../support/workspaces-under-test.ts';
 
 describe('turns over HTTP', () => {
@@ -85,6 +86,7 @@ describe('turns over HTTP', () => {
     const next = workspaceService({
       workspaces: openWorkspaces(lab.options),
       turns: true,
+      comparer: plainComparer(lab.folder),
       log: { error: assert.fail },
     });
     next.boot();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openWorkspaces } from '../../server/workspace/index.ts';
 import { type OwnedWorkspaceService, workspaceService } from '../../server/workspace-service.ts';
 import { type HttpUnderTest, httpUnderTest, type Reply } from './http-under-test.ts';
+import { plainComparer } from './plain-comparer.ts';
 import { tempFolder } from './temp-folder.ts';
 import { type WorkspaceLab, workspaceLab } from './workspace-place.ts';
 
@@ -27,6 +28,7 @@ export async function workspacesUnderTest(
   const service = workspaceService({
     workspaces: openWorkspaces(lab.options),
     turns: true,
+    comparer: plainComparer(folder.path),
     log: { error: (message, data) => logged.push(`${message} ${String(data?.error)}`) },
     ...options,
   });

@@ -16,7 +16,7 @@ export const changes = defineCommand({
     { command: 'devloop changes', what: 'what was changed since the newest point' },
     { command: 'devloop changes 20261130t180000000-0a1b2c now --patch', what: 'line by line' },
   ],
-  run: async ({ from, to, patch }, { workspace: open, signal }) => {
+  run: async ({ from, to, patch }, { workspace: open, comparer, signal }) => {
     const workspace = await open();
     const [newest] = from === undefined ? await workspace.points() : [];
     if (from === undefined && newest === undefined) {
@@ -30,7 +30,7 @@ export const changes = defineCommand({
     };
     if (!patch) return { ...sides, items: await workspace.changes(sides.from, sides.to) };
     const { workspacePatch } = await import('../../app-workspaces.ts');
-    const files = await workspacePatch(workspace, { ...sides, signal });
+    const files = await workspacePatch(workspace, { ...sides, comparer: await comparer(), signal });
     const lines = Buffer.concat(files.map((file) => file.patch)).toString();
     return { ...sides, items: files.map(({ patch: _, ...file }) => file), patch: lines };
   },
