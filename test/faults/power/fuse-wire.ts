@@ -33,7 +33,6 @@ const OUT_HEADER = 16;
 /** Largest write that is taken at once; bytes. */
 export const MOST_WRITE = 128 * 1024;
 export const REQUEST_BYTES = MOST_WRITE + 4096 * 4;
-export const ROOT_NODE = 1n;
 export const FILE_NODE = 2n;
 
 export function parseRequest(bytes: Buffer): FuseRequest {
