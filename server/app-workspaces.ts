@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { documentComparer } from './app-compare.ts';
 import type { Comparer } from './compare/index.ts';
 import { loadConfig, type Settings } from './config/index.ts';
+import { withoutUndefined } from './domain/without-undefined.ts';
 import { systemClock } from './io/clock.ts';
 import { makeFolders } from './io/make-folders.ts';
-import { openWorkspaces, type Workspaces } from './workspace/index.ts';
+import { openWorkspaces, type WorkspaceOptions, type Workspaces } from './workspace/index.ts';
 
 export type { Comparer } from './compare/index.ts';
 export type { Workspace, WorkspaceChange, Workspaces } from './workspace/index.ts';
@@ -20,8 +21,22 @@ export function workspacesOf(settings: Settings): Workspaces {
     exclude: settings.snapshot_exclude,
     include: settings.snapshot_include,
     largeFileBytes: settings.snapshot_large_file_bytes,
+    bucket: bucketOf(settings),
+    objects: settings.objects,
     now: () => systemClock.now(),
   });
+}
+
+function bucketOf(settings: Settings): WorkspaceOptions['bucket'] {
+  const { bucket_url, bucket_region, bucket_access_key_id, bucket_secret_access_key, bucket_session_token } = settings;
+  if (bucket_access_key_id === undefined || bucket_secret_access_key === undefined)
+    return { url: bucket_url, region: bucket_region };
+  const credentials = withoutUndefined({
+    accessKeyId: bucket_access_key_id,
+    secretAccessKey: bucket_secret_access_key,
+    sessionToken: bucket_session_token,
+  });
+  return { url: bucket_url, region: bucket_region, credentials };
 }
 
 /** Compares contents of the person's folders, by the settings. `path` is the host's PATH. */

@@ -36,6 +36,8 @@ export interface CommandContext {
   comparer(): Promise<Comparer>;
   /** What came of trying each agent of the settings' team. */
   tryTeam(): Promise<readonly TeamTrial[]>;
+  /** The environment for a program that is run for the caller. */
+  programEnv(): Promise<NodeJS.ProcessEnv>;
   /** From now on signals go to the handler instead of ending the command, until it is released. */
   takeSignals(handler: (name: NodeJS.Signals) => void): () => void;
   /** Gives one record of a stream out: a line of JSON with --json, else the text. */

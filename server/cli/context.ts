@@ -8,7 +8,7 @@ import type { CommandContext, ConnectWishes } from './command.ts';
 import type { Connection } from './connection.ts';
 import { noteLog } from './note-log.ts';
 import type { OwnServer } from './own-server.ts';
-import { packageRoot, packageVersion } from './package-root.ts';
+import { packageRoot, packageVersion, pageFolder } from './package-root.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -64,6 +64,7 @@ export function createContext(options: ContextOptions): OpenContext {
     workspace: () => (workspace ??= loaded().then(async (config) => (await workspacesFor(config)).open(cwd))),
     comparer: async () => comparerFor(await loaded(), options.env.PATH ?? ''),
     tryTeam: async () => tryTeamOf(await loaded(), options.env),
+    programEnv: async () => (await import('../config/index.ts')).withoutCredentials(options.env),
     takeSignals: options.takeSignals,
     emit: (record, text) => terminal.out(json ? `${JSON.stringify(record)}\n` : `${text}\n`),
     close: async () => {
@@ -84,14 +85,18 @@ async function comparerFor({ settings }: Config, path: string): Promise<Comparer
 }
 
 async function tryTeamOf({ settings }: Config, env: ContextOptions['env']): Promise<readonly TeamTrial[]> {
-  const { tryTeam } = await import('../app-team.ts');
+  const [{ tryTeam }, { withoutCredentials }] = await Promise.all([
+    import('../app-team.ts'),
+    import('../config/index.ts'),
+  ]);
+  const given = withoutCredentials(env);
   return tryTeam(settings.team, {
     templates: join(packageRoot(), 'templates'),
     sandbox: settings.sandbox,
     readable: settings.sandbox_readable,
     path: env.PATH ?? '',
     ...(env.HOME === undefined ? {} : { home: env.HOME }),
-    secret: (name) => env[name],
+    secret: (name) => given[name],
   });
 }
 
@@ -135,8 +140,13 @@ async function find(
 }
 
 async function ownServerOptions({ settings }: Config, options: ContextOptions, { announce, record }: ConnectWishes) {
-  const [{ openApp }, { workspacesOf }] = await Promise.all([import('../app.ts'), import('../app-workspaces.ts')]);
+  const [{ openApp }, { workspacesOf }, { withoutCredentials }] = await Promise.all([
+    import('../app.ts'),
+    import('../app-workspaces.ts'),
+    import('../config/index.ts'),
+  ]);
   const { env, terminal, cwd, onLost } = options;
+  const given = withoutCredentials(env);
   const app: AppOptions = {
     dataDir: settings.data_dir,
     templates: join(packageRoot(), 'templates'),
@@ -148,7 +158,7 @@ async function ownServerOptions({ settings }: Config, options: ContextOptions, {
     team: settings.team,
     recovery: settings.recovery_policy,
     maxFileBytes: settings.max_file_bytes,
-    secret: (name) => env[name],
+    secret: (name) => given[name],
     workspaces: { all: workspacesOf(settings), turns: settings.snapshot_enabled },
     onLost,
     ...(record === undefined ? {} : { record: join(cwd, record) }),
@@ -161,5 +171,6 @@ async function ownServerOptions({ settings }: Config, options: ContextOptions, {
     hosts: settings.hosts,
     origins: settings.origins,
     announce: announce === true,
+    page: pageFolder(),
   };
 }

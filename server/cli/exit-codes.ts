@@ -23,6 +23,8 @@ export const EXIT_OF_CODE: Readonly<Record<ErrorCode, ExitStatus>> = {
   bad_request: usage,
   bad_state: failed,
   body_too_large: usage,
+  bucket_refused: failed,
+  bucket_unreachable: tryAgain,
   budget_exceeded: red,
   busy: tryAgain,
   config_invalid: usage,

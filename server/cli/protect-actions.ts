@@ -1,6 +1,6 @@
 import { pathText } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
-import { parseSettingsChange, parseWorkspaceId } from '../domain/point.ts';
+import { OBJECT_TARGETS, parseSettingsChange, parseWorkspaceId } from '../domain/point.ts';
 import type { CommandContext } from './command.ts';
 import { typedPath } from './workspace-path.ts';
 
@@ -14,6 +14,7 @@ export type ProtectAnswer =
   | Awaited<ReturnType<typeof prune>>
   | Awaited<ReturnType<typeof list>>
   | Awaited<ReturnType<typeof settings>>
+  | Awaited<ReturnType<typeof objects>>
   | Awaited<ReturnType<typeof attach>>
   | Awaited<ReturnType<typeof forget>>;
 
@@ -25,6 +26,7 @@ export const PROTECT_ACTIONS: Readonly<Record<string, Action>> = {
   explain,
   prune,
   settings,
+  objects,
   list,
   attach,
   forget,
@@ -63,6 +65,14 @@ async function list({ workspaces }: CommandContext) {
 async function settings({ workspace }: CommandContext, change: string | undefined) {
   const { file, changeSettings } = await workspace();
   return { settings: (change === undefined ? file : changeSettings(parseSettingsChange(fromJson(change)))).settings };
+}
+
+async function objects({ workspace: open, signal }: CommandContext, target: string | undefined) {
+  const workspace = await open();
+  if (target === undefined) return { objects: await workspace.objects(signal) };
+  const to = OBJECT_TARGETS.find((known) => known === target);
+  if (to !== undefined) return { moved: await workspace.moveObjects(to, signal) };
+  throw new DevLoopError('bad_request', '`devloop protect objects` takes `folder` or `bucket`.');
 }
 
 async function attach({ workspaces, cwd }: CommandContext, id: string | undefined) {

@@ -16,6 +16,11 @@ export function protectText(shown: ProtectAnswer): string {
     const { points, bytes_before, bytes_after } = shown.pruned;
     return `${points.length} points dropped, ${bytes_before - bytes_after} bytes freed\n`;
   }
+  if ('objects' in shown) return objectsText(shown.objects);
+  if ('moved' in shown) {
+    const { objects, copied, verified } = shown.moved;
+    return `the large files are in ${placeText(objects)}; ${copied} were copied, ${verified} read back\n`;
+  }
   if ('settings' in shown) return `${JSON.stringify(shown.settings, undefined, 2)}\n`;
   if ('attached' in shown) return `${shown.attached}: the history goes on in this folder\n`;
   if ('forgotten' in shown) return shown.forgotten === null ? 'nothing was deleted\n' : 'its history is deleted\n';
@@ -43,6 +48,22 @@ function statusText({ root, points, last, open_turns, not_protected, nested, byt
     table(not_protected.map(({ path, reason }) => ['not protected', reason, path])),
   ].join('');
 }
+
+function objectsText(shown: Extract<ProtectAnswer, { objects: unknown }>['objects']): string {
+  const { needed, garbage, missing, elsewhere } = shown;
+  return [
+    `the large files are in ${placeText(shown)}\n`,
+    table([
+      ['needed', `${needed.objects} objects`, `${needed.bytes} bytes`],
+      ['garbage', `${garbage.objects} objects`, `${garbage.bytes} bytes`],
+      ...(missing > 0 ? [['missing', `${missing} objects`, '`devloop protect verify` names the points']] : []),
+      ...elsewhere.map((url) => ['copies', url, 'of a move that has not ended; ask for it again']),
+    ]),
+  ].join('');
+}
+
+const placeText = ({ kind, url }: { readonly kind: string; readonly url?: string }): string =>
+  url === undefined ? `the ${kind}` : `the ${kind} ${plain(url)}`;
 
 function explainText({
   kind,

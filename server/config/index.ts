@@ -5,3 +5,4 @@ export { processConfig } from './process-config.ts';
 export { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts';
 export { type ShownSetting, shownConfig } from './shown-config.ts';
 export { readOrMakeToken, tokenFile } from './token-file.ts';
+export { withoutCredentials } from './without-credentials.ts';

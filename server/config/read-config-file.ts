@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Setting } from './setting.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 
 /** Something that is wrong with a setting, and where it was found. */
@@ -28,12 +29,14 @@ export function readConfigFile(path: string, { inWorkFolder }: { readonly inWork
   for (const [key, value] of Object.entries(parsed)) {
     const name = SETTING_NAMES.find((known) => known === key);
     if (name === undefined) faults.push(fault('is not a setting', key));
-    else if (inWorkFolder && SETTINGS[name].personal) faults.push(fault(PERSONAL, key));
+    else if ((SETTINGS[name] as Setting).environmentOnly) faults.push(fault(ENVIRONMENT_ONLY, key));
+    else if (inWorkFolder && (SETTINGS[name] as Setting).personal) faults.push(fault(PERSONAL, key));
     else values[name] = value;
   }
   return { values, faults };
 }
 
+const ENVIRONMENT_ONLY = 'may be set by the environment only';
 const PERSONAL = 'may be set by flag, environment or your own config file only, as this folder can be an agent’s';
 
 /** @returns what is wrong as text; undefined where there is no file. */

@@ -22,6 +22,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly doc: string;
   /** Never shown. */
   readonly secret?: true;
+  /** True where no file may set it, and no program that is run for the caller is given it. */
+  readonly environmentOnly?: true;
   /** True where a file in the folder that devloop is called in may not set it: that folder can be an agent's. */
   readonly personal?: true;
 }

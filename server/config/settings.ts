@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { OBJECT_TARGETS } from '../domain/point.ts';
 import { settingsSchema } from '../domain/project.ts';
 import { DEFAULT_TEAM } from '../domain/team.ts';
 import { teamInputSchema } from '../domain/team-presets.ts';
+import { BUCKET_SETTINGS } from './bucket-settings.ts';
 import { setting } from './setting.ts';
 
 const path = z.string().min(1).max(4096);
@@ -152,12 +154,24 @@ export const SETTINGS = {
     doc: 'Files of this size and more are kept beside the points, by their content.',
     personal: true,
   }),
+  objects: setting({
+    schema: z.enum(OBJECT_TARGETS),
+    default: 'folder',
+    form: 'text',
+    env: 'DEVLOOP_OBJECTS',
+    doc: 'Where new workspaces keep their large files: in the folder of their history, or in the bucket.',
+    personal: true,
+  }),
+  ...BUCKET_SETTINGS,
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** The values; paths are absolute. `token` is absent where nobody set one. */
-export type Settings = {
-  readonly [Name in Exclude<SettingName, 'token'>]: z.output<(typeof SETTINGS)[Name]['schema']>;
-} & { readonly token?: string };
+type Optional = 'token' | Exclude<keyof typeof BUCKET_SETTINGS, 'bucket_region'>;
+type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
+
+/** The values; paths are absolute. Token, bucket and credentials are absent where nobody set them. */
+export type Settings = { readonly [Name in Exclude<SettingName, Optional>]: ValueOf<Name> } & {
+  readonly [Name in Optional]?: ValueOf<Name>;
+};

@@ -4,6 +4,8 @@ export const ERROR_CODES = [
   'bad_request',
   'bad_state',
   'body_too_large',
+  'bucket_refused',
+  'bucket_unreachable',
   'budget_exceeded',
   'busy',
   'config_invalid',

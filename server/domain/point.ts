@@ -126,6 +126,21 @@ export function parseSettingsChange(value: unknown): WorkspaceSettingsInput {
   );
 }
 
+const bucketPlaceSchema = z.object({
+  kind: z.literal('bucket'),
+  /** Address of the bucket itself. */
+  url: z.string(),
+  region: z.string(),
+  /** Chosen at random, and the folder of this workspace's objects in the bucket: two machines never share one. */
+  store: z.string().regex(/^[0-9a-f]{32}$/),
+});
+/** Where the large files of a workspace are kept when it is not its store's own folder. */
+export type BucketPlace = z.infer<typeof bucketPlaceSchema>;
+
+/** Where large files can be kept: in the folder of the workspace's store, or in the person's bucket. */
+export const OBJECT_TARGETS = ['folder', 'bucket'] as const;
+export type ObjectTarget = (typeof OBJECT_TARGETS)[number];
+
 /** workspace.json */
 export const workspaceFileSchema = z.object({
   schema: z.literal(1),
@@ -133,5 +148,8 @@ export const workspaceFileSchema = z.object({
   name: z.string().optional(),
   created_at: z.string(),
   settings: workspaceSettingsSchema,
+  objects: bucketPlaceSchema.optional(),
+  /** Buckets that may hold copies which no point relies on: where a move is under way to, and what one has left. */
+  elsewhere: z.array(bucketPlaceSchema).optional(),
 });
 export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;

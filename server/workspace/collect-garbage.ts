@@ -3,34 +3,38 @@ import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import { sweepTempFiles } from '../git/objects/temp-files.ts';
 import { runGit } from '../git/run.ts';
+import { collectObjects, type ObjectGarbage } from './collect-objects.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { listPoints } from './point-store.ts';
 import type { Locked } from './workspace-lock.ts';
 
 export interface Freed {
   /** Of the whole store. */
   readonly bytes_before: number;
   readonly bytes_after: number;
+  /** Where the large files are in a bucket. */
+  readonly bucket?: ObjectGarbage;
 }
 
 /**
  * Frees what no point needs any more. The lock is held, so that nothing is on its way into the store: everything
  * that no ref reaches is garbage.
+ * @param dropped large files, by sha256, that go at once where no point needs them, also from a bucket
  * @throws DevLoopError disk_full where there is no room for the new pack
  */
-export async function collectGarbage(workspace: Locked<OpenWorkspace>): Promise<Freed> {
+export async function collectGarbage(
+  workspace: Locked<OpenWorkspace>,
+  dropped: ReadonlySet<string> = new Set(),
+): Promise<Freed> {
   const bytes_before = storeBytes(workspace);
   refuseFullDisk(workspace);
   sweepTempFiles(join(workspace.repository, 'objects'));
-  workspace.large.sweep();
-  const needed = new Set((await listPoints(workspace)).flatMap(({ large }) => large.map(({ sha256 }) => sha256)));
-  for (const sha256 of workspace.large.list()) if (!needed.has(sha256)) workspace.large.remove(sha256);
+  const bucket = await collectObjects(workspace, dropped);
   workspace.reader.close();
   const options = { timeout_ms: 3_600_000 };
   await runGit(workspace.repository, ['repack', '-a', '-d', '-q', '--no-write-bitmap-index'], options);
   await runGit(workspace.repository, ['prune', '--expire=now'], options);
   workspace.objects.refresh();
-  return { bytes_before, bytes_after: storeBytes(workspace) };
+  return { bytes_before, bytes_after: storeBytes(workspace), ...(bucket !== undefined && { bucket }) };
 }
 
 /** Bytes of all files of a store. */

@@ -3,7 +3,7 @@ import { EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE } from '../domain/file-tree.ts'
 import type { Oid } from '../domain/ids.ts';
 import type { Manifest } from '../domain/point.ts';
 import type { DiskFolder, LeftPath } from '../tree/index.ts';
-import type { LargeFile } from './point-sink.ts';
+import type { LargeFile } from './objects/large-objects.ts';
 
 /** What a manifest says of the files themselves. */
 export type FilesPart = Pick<Manifest, 'counts' | 'folders' | 'modes' | 'large'>;

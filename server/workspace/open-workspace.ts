@@ -3,7 +3,9 @@ import type { WorkspaceFile } from '../domain/point.ts';
 import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
 import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
 import { openWorkingTree, type TreeRules, type WorkingTree } from '../tree/index.ts';
-import { LargeStore } from './large-store.ts';
+import { FolderObjects } from './objects/folder-objects.ts';
+import type { LargeObjects } from './objects/large-objects.ts';
+import { objectsNow } from './objects-now.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
 import { rulesNow } from './workspace-rules.ts';
@@ -16,7 +18,10 @@ export interface OpenWorkspace extends WorkspacePlace {
   readonly repository: string;
   readonly objects: ObjectStore;
   readonly reader: ObjectReader;
-  readonly large: LargeStore;
+  /** Where large files are taken to first, and where they stay unless the workspace keeps them in a bucket. */
+  readonly spool: FolderObjects;
+  /** Where they are kept, as the workspace's file says it now. Throws `bucket_refused` where there are no credentials. */
+  readonly large: () => LargeObjects;
   readonly largeFileBytes: number;
   /** The folder, by the rules as they are now. */
   readonly tree: () => { readonly files: WorkingTree; readonly rules: TreeRules };
@@ -27,6 +32,7 @@ export interface OpenWorkspace extends WorkspacePlace {
 export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, options: WorkspaceOptions): OpenWorkspace {
   const repository = join(place.store, 'vcs.git');
   const reader = openObjectReader(repository);
+  const spool = new FolderObjects(join(place.store, 'objects'));
   const largeFileBytes = file.settings.large_file_bytes ?? options.largeFileBytes;
   let open: { readonly files: WorkingTree; readonly rules: TreeRules } | undefined;
   return {
@@ -36,7 +42,8 @@ export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, option
     repository,
     objects: openObjectStore(join(repository, 'objects')),
     reader,
-    large: new LargeStore(join(place.store, 'objects')),
+    spool,
+    large: () => objectsNow(place.store, spool, options),
     largeFileBytes,
     tree() {
       const rules = rulesNow(place, file.settings, options);

@@ -1,13 +1,14 @@
 import { type WorkspaceId, type WorkspaceSettingsInput, workspaceSettingsSchema } from '../domain/point.ts';
-import { removeTree } from '../io/remove-tree.ts';
 import { attachStore } from './attach-store.ts';
 import { findStore, findStores, type KnownWorkspace, storeFolders } from './find-stores.ts';
+import { newPlace } from './object-place.ts';
 import { makeStore } from './open-store.ts';
 import { refuseRoot } from './refuse-root.ts';
+import { removeStore } from './remove-store.ts';
 import { askedEnds } from './turn-ends.ts';
 import { type Workspace, workspaceOf } from './workspace.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
-import { placeOf } from './workspace-place.ts';
+import { hasStore, placeOf } from './workspace-place.ts';
 
 export interface NewWorkspace {
   readonly name?: string | undefined;
@@ -28,7 +29,7 @@ export interface Workspaces {
   withAskedEnds(): readonly WorkspaceId[];
   /** Gives the history of a folder that was moved to the folder where it is now. Throws `conflict` where that has one. */
   attach(id: WorkspaceId, path: string): Workspace;
-  /** Deletes a history; the folder itself is not touched. */
+  /** Deletes a history, with what it has in a bucket; the folder itself is not touched. */
   remove(id: WorkspaceId): Promise<void>;
 }
 
@@ -38,7 +39,12 @@ export function openWorkspaces(options: WorkspaceOptions): Workspaces {
     open(path, { name, settings = {} } = {}) {
       const place = placeOf(stateDir, path);
       refuseRoot(place.root, options);
-      const file = makeStore(place, { now: options.now(), name, settings: workspaceSettingsSchema.parse(settings) });
+      const file = makeStore(place, {
+        now: options.now(),
+        name,
+        settings: workspaceSettingsSchema.parse(settings),
+        objects: hasStore(place) ? undefined : newPlace(options.objects ?? 'folder', options),
+      });
       return workspaceOf(place, file, options);
     },
     find(id) {
@@ -51,6 +57,6 @@ export function openWorkspaces(options: WorkspaceOptions): Workspaces {
         .filter(({ store }) => askedEnds(store).length > 0)
         .map(({ id }) => id),
     attach: (id, path) => workspaceOf(...attachStore(findStore(stateDir, id), path, options), options),
-    remove: (id) => removeTree(findStore(stateDir, id).store),
+    remove: (id) => removeStore(findStore(stateDir, id), options),
   };
 }

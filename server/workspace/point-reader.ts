@@ -13,7 +13,8 @@ export function pointReader(
   return async ({ oid, name }, path) => {
     const file = files.get(path);
     if (file !== undefined) {
-      if (large.sizeOf(file.sha256) === file.size) return large.read(file.sha256);
+      const objects = large();
+      if ((await objects.sizeOf(file.sha256)) === file.size) return objects.read(file);
       throw new DevLoopError('store_damaged', `the content of ${JSON.stringify(name)} is not in the store`, {
         data: { ...file },
       });

@@ -3,14 +3,9 @@ import { systemRefusal } from '../domain/system-refusal.ts';
 import { hashObject } from '../git/objects/object-id.ts';
 import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
 import { HASH_ONLY, type ObjectSink } from '../tree/index.ts';
-import { hashOpenFile } from './large-store.ts';
+import { hashOpenFile } from './objects/folder-objects.ts';
+import type { LargeFile } from './objects/large-objects.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-
-/** A large file's content, and the size in bytes. */
-export interface LargeFile {
-  readonly sha256: string;
-  readonly size: number;
-}
 
 /** The text that stands for a large file in the repository. */
 export function pointerOf({ sha256, size }: LargeFile): Buffer {
@@ -32,7 +27,7 @@ export interface PointSink extends ObjectSink {
 }
 
 /** Takes the contents of a point: large ones at once, all others when the writer is finished. */
-export function pointSink({ objects, large, largeFileBytes }: OpenWorkspace): PointSink {
+export function pointSink({ objects, spool, largeFileBytes }: OpenWorkspace): PointSink {
   const writer = openObjectWriter(objects, { durable: true });
   const taken = new Map<Oid, LargeFile>();
   return {
@@ -43,7 +38,7 @@ export function pointSink({ objects, large, largeFileBytes }: OpenWorkspace): Po
     large: {
       bytes: largeFileBytes,
       *put({ fd, size }) {
-        const file = { sha256: yield* large.take({ fd, size }), size };
+        const file = { sha256: yield* spool.take({ fd, size }), size };
         const oid = orRefusal(() => writer.write('blob', pointerOf(file)));
         taken.set(oid, file);
         return oid;

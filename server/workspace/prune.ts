@@ -17,7 +17,7 @@ export async function prune(workspace: Locked<OpenWorkspace>): Promise<Pruned> {
   const dropped = await dropPoints(workspace);
   const freed = await collectGarbage(workspace);
   const more = await holdToSize(workspace);
-  return { points: [...dropped, ...more.points], bytes_before: freed.bytes_before, bytes_after: more.bytes_after };
+  return { ...freed, points: [...dropped, ...more.points], bytes_after: more.bytes_after };
 }
 
 /** Drops the points only: quick enough for the end of a turn. */

@@ -1,3 +1,6 @@
+import type { ObjectTarget } from '../domain/point.ts';
+import type { BucketAccess } from './objects/open-objects.ts';
+
 /** What the person or the environment sets for all workspaces; a workspace's own settings add to it. */
 export interface WorkspaceOptions {
   /** Absolute path of the folder for histories. */
@@ -9,5 +12,9 @@ export interface WorkspaceOptions {
   readonly include: readonly string[];
   /** From this size on, in bytes, a file's content is kept beside the points. */
   readonly largeFileBytes: number;
+  /** The bucket that large files can be kept in. */
+  readonly bucket?: BucketAccess | undefined;
+  /** Where new workspaces keep their large files: in the folder of their store where absent. */
+  readonly objects?: ObjectTarget | undefined;
   readonly now: () => Date;
 }

@@ -9,9 +9,16 @@ import {
   SETTING_NAMES,
   SETTINGS,
   shownConfig,
+  withoutCredentials,
 } from '../../server/config/index.ts';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
+
+const CREDENTIALS = {
+  bucket_access_key_id: 'id',
+  bucket_secret_access_key: 'key',
+  bucket_session_token: 'token',
+};
 
 interface Place {
   readonly cwd: string;
@@ -175,13 +182,42 @@ describe('the settings', () => {
         snapshot_exclude: ['*'],
         snapshot_include: ['*'],
         snapshot_large_file_bytes: 1,
+        objects: 'bucket',
+        bucket_url: 'https://evil/bucket',
+        bucket_region: 'there',
       };
-      project(personal);
-      assert.equal(faults().length, Object.keys(personal).length);
-      assert.deepEqual(Object.keys(personal).sort(), SETTING_NAMES.filter((name) => SETTINGS[name].personal).sort());
+      project({ ...personal, ...CREDENTIALS });
+      const names = [...Object.keys(personal), ...Object.keys(CREDENTIALS)].sort();
+      assert.equal(faults().length, names.length);
+      assert.deepEqual(names, SETTING_NAMES.filter((name) => SETTINGS[name].personal).sort());
       project({});
       user(personal);
       assert.deepEqual(faults(), []);
+    }));
+
+  it('take credentials of a bucket from the environment only, and from there alone', () =>
+    inPlace(({ faults, user, load }) => {
+      user(CREDENTIALS);
+      assert.deepEqual(
+        faults().map((line) => line.split(' ')[0]),
+        Object.keys(CREDENTIALS),
+      );
+      user({});
+      const env = { DEVLOOP_BUCKET_ACCESS_KEY_ID: 'id', DEVLOOP_BUCKET_SECRET_ACCESS_KEY: 'geheim', OTHER: 'x' };
+      assert.equal(load({ env }).settings.bucket_secret_access_key, 'geheim');
+      assert.deepEqual(withoutCredentials(env), { OTHER: 'x' });
+      for (const wrong of ['two words', 'line\n', 'ümlaut']) {
+        assert.equal(faults({ env: { DEVLOOP_BUCKET_SESSION_TOKEN: wrong } }).length, 1, wrong);
+      }
+    }));
+
+  it('take the plain address of a bucket, and no other', () =>
+    inPlace(({ faults, load }) => {
+      const of = (url: string) => ({ env: { DEVLOOP_BUCKET_URL: url } });
+      for (const good of ['https://s3.example.org/bucket', 'http://127.0.0.1:9000/b'])
+        assert.equal(load(of(good)).settings.bucket_url, good);
+      for (const bad of ['bucket', 'ftp://x/b', 'https://a:b@x/b', 'https://x/b?c', 'https://x/b#c', 's3://bucket'])
+        assert.ok(faults(of(bad)).length > 0, bad);
     }));
 
   it('are no members that every object has', () =>

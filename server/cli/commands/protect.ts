@@ -8,10 +8,12 @@ export const protect = defineCommand({
   summary: 'Look after the history of this folder',
   args: {
     action: {
-      description: '`status`, `verify`, `purge`, `explain`, `prune`, `settings`, `list`, `attach` or `forget`',
+      description:
+        '`status`, `verify`, `purge`, `explain`, `prune`, `settings`, `objects`, `list`, `attach` or `forget`',
     },
     what: {
-      description: 'a path to purge or explain, settings as JSON, the id of a history to attach',
+      description:
+        'a path to purge or explain, settings as JSON, `folder` or `bucket` to move the large files to, the id of a history to attach',
       optional: true,
     },
   },
@@ -26,6 +28,8 @@ export const protect = defineCommand({
     'POST /workspaces/:ws/verify',
     'POST /workspaces/:ws/purge',
     'POST /workspaces/:ws/prune',
+    'GET /workspaces/:ws/objects',
+    'POST /workspaces/:ws/objects',
   ],
   examples: [
     { command: 'devloop protect status', what: 'what is protected, what is not and why' },
@@ -33,6 +37,10 @@ export const protect = defineCommand({
     { command: 'devloop protect explain dist/app.js', what: 'which rule decides' },
     { command: 'devloop protect purge .env --yes', what: 'out of every point, for good' },
     { command: `devloop protect settings '{"exclude": ["*.log"], "max_turns": 20}'`, what: 'null is the default' },
+    {
+      command: 'devloop protect objects',
+      what: 'where the large files are; `folder` or `bucket` behind it moves them',
+    },
     { command: 'devloop protect attach 0123456789abcdef-0123456789abcdef', what: 'of a folder that was moved here' },
   ],
   run: async ({ action, what }, context) => {

@@ -60,7 +60,7 @@ async function protectFirst(
 
 /** The program has our terminal; what we are told by signal, it is told. */
 async function runProgram([program = '', ...argv]: readonly string[], context: CommandContext): Promise<ProgramEnd> {
-  const child = spawn(program, argv, { cwd: context.cwd, stdio: 'inherit' });
+  const child = spawn(program, argv, { cwd: context.cwd, env: await context.programEnv(), stdio: 'inherit' });
   const release = context.takeSignals((name) => {
     // Ctrl-C reaches the whole group of a terminal; twice would be an order of another kind.
     if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);

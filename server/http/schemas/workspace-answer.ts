@@ -195,7 +195,18 @@ export const explained = z
   .meta({ id: 'Explained' });
 export const storeCheck = z.object({ points: z.int(), problems: z.array(z.string()).readonly() });
 export const purged = z.object({ points: z.array(z.string()).readonly() });
-export const pruned = purged.extend({ bytes_before: z.int(), bytes_after: z.int() });
+export const pruned = purged.extend({
+  bytes_before: z.int(),
+  bytes_after: z.int(),
+  bucket: z
+    .object({
+      removed: z.int(),
+      bytes: z.int(),
+      waiting: z.int().meta({ description: 'Needed by no point, and too young to be removed' }),
+    })
+    .optional()
+    .meta({ description: 'Where the large files are in a bucket' }),
+});
 
 /** A workspace as it is told. */
 export function toWorkspace({ id, root, file: { name, created_at, settings } }: WorkspaceFolder) {

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { type PathText, pathText } from '../../domain/byte-path.ts';
 import {
+  OBJECT_TARGETS,
   PHASES,
   parsePointId,
   parseRestoreId,
@@ -80,6 +81,7 @@ export const workspaceChange = z.strictObject({
 
 export const workspaceQuery = z.strictObject({ limit: pageLimit.default(50), cursor: cursor.optional() });
 export const namedPath = z.strictObject(pathInQuery);
+export const objectMove = z.strictObject({ to: z.enum(OBJECT_TARGETS) });
 
 const who = {
   actor: line(200).optional(),
