@@ -41,6 +41,7 @@ const PROGRAM_MODES: Readonly<Record<string, { of: Outcome | { command?: Outcome
     'noise before': { of: 'no_change' },
     'torn last line': { of: 'no_change' },
     'huge message': { of: 'no_change' },
+    'cut characters': { of: 'no_change' },
     'never fits': { of: 'bad_output' },
     'exits at once': { of: { command: 'bad_output', acp: 'agent_error' } },
     fails: { of: 'agent_error' },

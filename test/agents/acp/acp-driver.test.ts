@@ -44,7 +44,7 @@ const detail = (outcome: AgentOutcome): string => (outcome.kind === 'failed' ? o
 
 describe('an agent that speaks ACP', () => {
   it('may send updates of the future, noise and answers to what nobody asked', async (t) => {
-    for (const mode of ['unknown update kinds', 'noise before', 'huge message']) {
+    for (const mode of ['unknown update kinds', 'noise before', 'cut characters', 'huge message']) {
       const { outcome } = await run(t, mode);
       assert.equal(reason(outcome), 'completed', `${mode}: ${JSON.stringify(outcome)}`);
     }

@@ -54,6 +54,14 @@ const modes = {
     process.stdout.write('npm warn something\n{"not": json\n[1]\n');
     say(block);
   },
+  'cut characters': async () => {
+    const content = { type: 'text', text: `añ日😀${block}` };
+    const params = { sessionId: 's-1', update: { sessionUpdate: 'agent_message_chunk', content } };
+    for (const byte of Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params })}\n`)) {
+      process.stdout.write(Uint8Array.of(byte));
+      await new Promise((done) => setImmediate(done));
+    }
+  },
   'huge message': () => say(`${'m'.repeat(700_000)}${block}`),
   'torn last line': (id) => {
     say(block);
