@@ -128,7 +128,8 @@ describe('documents and health', () => {
   });
 });
 
-describe('5,000 requests made from the document', () => {
+/** A sample; test/http/generated-requests.system.test.ts holds a running server against five times as many. */
+describe('1,000 requests made from the document', () => {
   it('never find a 500, every answer fits its schema, every refusal is a problem', async () => {
     await using http = await httpUnderTest({ limits: { refused_burst: 1e9 } });
     const { pid } = (await http.api('POST', '/projects', { requirement: 'x' })).body;
@@ -161,9 +162,9 @@ describe('5,000 requests made from the document', () => {
           }
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 1000 },
     );
-    for (const status of [200, 202, 404, 422]) assert.ok((seen.get(status) ?? 0) > 100, JSON.stringify([...seen]));
+    for (const status of [200, 202, 404, 422]) assert.ok((seen.get(status) ?? 0) > 20, JSON.stringify([...seen]));
   });
 });
 
