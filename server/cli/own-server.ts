@@ -15,6 +15,8 @@ export interface OwnServerOptions {
   readonly origins: readonly string[];
   /** True: others find it, by server.json. */
   readonly announce: boolean;
+  /** Absolute path of the folder with the page, where there is one. */
+  readonly page?: string | undefined;
 }
 
 export interface OwnServer extends Connection {
@@ -27,14 +29,14 @@ export interface OwnServer extends Connection {
 
 /** Takes the data folder and serves the API from this process. */
 export async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
-  const { host, hosts, origins, version } = options;
+  const { host, hosts, origins, version, page } = options;
   const { dataDir } = options.app;
   const app = await options.openApp(options.app);
   try {
     // One command's reads must not meet a repository that boot is just putting right; it waits for boot at its end anyway.
     if (!options.announce) await app.booted;
     const token = options.token();
-    const http = app.server({ token, version, hosts, origins });
+    const http = app.server({ token, version, hosts, origins, ...(page !== undefined && { page }) });
     const { url, port } = await http.listen({ host, port: options.port });
     if (options.announce) writeServerFile(dataDir, { url, port, pid: process.pid, version });
     return {
