@@ -19,8 +19,9 @@ const allowed = {
   http: ['http', 'domain', 'loop'],
   demo: ['demo', 'workspace', 'git', 'io', 'domain'],
   cli: ['cli', 'demo', 'config', 'domain'],
+  web: ['web'],
 };
-const typesOnly = { http: ['vault', 'workspace', 'events', 'compare'], cli: ['http'] };
+const typesOnly = { http: ['vault', 'workspace', 'events', 'compare'], cli: ['http'], web: ['http'] };
 const libraries = {
   'simple-git': '^server/git/run\\.ts$',
   express: '^server/http/',
@@ -35,6 +36,7 @@ const libraries = {
   '@agentclientprotocol/sdk': '^server/agents/',
   'prom-client': '^server/http/',
   commander: '^server/cli/',
+  preact: '^server/web/',
 };
 
 module.exports = {
@@ -63,9 +65,27 @@ module.exports = {
     ...FOLDERS.filter((folder) => !['domain', 'io', 'web', 'git'].includes(folder)).map((folder) => ({
       name: `entry-${folder}`,
       severity: 'error',
-      from: { path: '^server/', pathNot: `^server/${folder}/` },
+      // The page has the types of the schemas, and nothing else of http.
+      from: { path: '^server/', pathNot: `^server/(${folder}${folder === 'http' ? '|web' : ''})/` },
       to: { path: `^server/${folder}/`, pathNot: `^server/${folder}/index\\.ts$` },
     })),
+    {
+      name: 'web-schemas-only',
+      severity: 'error',
+      from: { path: '^server/web/' },
+      to: { path: '^server/http/', pathNot: '^server/http/schemas/' },
+    },
+    { name: 'web-no-node', severity: 'error', from: { path: '^server/web/' }, to: CORE },
+    {
+      name: 'web-libraries',
+      severity: 'error',
+      from: { path: '^server/web/' },
+      to: {
+        path: 'node_modules/',
+        pathNot: 'node_modules/(preact|eventsource-parser)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     {
       name: 'documents-are-read-apart',
       comment: 'What parses untrusted documents is never loaded by the server: it is a program of its own.',
@@ -91,11 +111,10 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^server/web/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
     },

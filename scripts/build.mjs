@@ -1,4 +1,4 @@
-// Makes dist/ anew: the sources as JavaScript with their types, for the published package.
+// Makes dist/ anew, for the published package: the sources as JavaScript with their types, and the page.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,5 +6,10 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
-process.exit(status ?? 1);
+for (const argv of [
+  [tsc, '-p', join(root, 'tsconfig.build.json')],
+  ['--disable-warning=ExperimentalWarning', join(root, 'scripts', 'build-page.ts')],
+]) {
+  const { status } = spawnSync(process.execPath, argv, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -8,6 +8,7 @@ const bin = (path) => join(ROOT, 'node_modules', path);
 const steps = {
   check: [
     [bin('typescript/bin/tsc'), '-p', ROOT],
+    [bin('typescript/bin/tsc'), '-p', join(ROOT, 'server/web')],
     [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ROOT],
     [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', join(ROOT, '.dependency-cruiser.cjs'), 'server'],
     [join(ROOT, 'scripts/check-house.mjs')],

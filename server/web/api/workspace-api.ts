@@ -1,0 +1,27 @@
+import { call, get, post, type Query } from './call.ts';
+import type * as of from './types.ts';
+
+const BASE = '/workspaces';
+const at = (ws: string, ...parts: readonly string[]): string =>
+  [BASE, ...[ws, ...parts].map(encodeURIComponent)].join('/');
+
+/** The routes of workspaces, as functions. */
+export const workspaceApi = {
+  list: (query: Query) => get<of.List<of.Workspace>>(BASE, query),
+  add: (wish: of.NewWorkspace) => post<of.Workspace>(BASE, wish),
+  show: (ws: string) => get<of.Workspace>(at(ws)),
+  change: (ws: string, settings: of.WorkspaceSettings) => call<of.Workspace>('PATCH', at(ws), { body: { settings } }),
+  status: (ws: string) => get<of.ProtectStatus>(at(ws, 'status')),
+  points: (ws: string, query: Query) => get<of.List<of.Point>>(at(ws, 'checkpoints'), query),
+  point: (ws: string, id: string) => get<of.Point>(at(ws, 'checkpoints', id)),
+  snap: (ws: string, reason: string) => post<of.Point>(at(ws, 'checkpoints'), { reason }),
+  changes: (ws: string, id: string, against: string) =>
+    get<of.List<of.WorkspaceChange>>(at(ws, 'checkpoints', id, 'changes'), { against }),
+  diff: (ws: string, id: string, query: Query) => get<of.WorkspaceDiff>(at(ws, 'checkpoints', id, 'diff'), query),
+  turns: (ws: string, query: Query) => get<of.List<of.Turn>>(at(ws, 'turns'), query),
+  explain: (ws: string, path: string) => get<of.Explained>(at(ws, 'explain'), { path }),
+  plan: (ws: string, wish: of.RestoreWish) => post<of.RestorePlan>(at(ws, 'restores'), wish),
+  apply: (ws: string, id: string, digest: string) =>
+    post<of.RestoreReport>(at(ws, 'restores', id, 'apply'), { digest }),
+  undo: (ws: string, id: string) => post<of.RestoreReport>(at(ws, 'restores', id, 'undo')),
+};

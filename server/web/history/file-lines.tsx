@@ -1,0 +1,39 @@
+import type { Commit } from '../api/types.ts';
+import { LONGEST } from '../diff/diff-line.tsx';
+import { t } from '../i18n/t.ts';
+import { VirtualList } from '../list/virtual-list.tsx';
+import { visible } from '../shell/visible.ts';
+import { BlameLine } from './blame-line.tsx';
+
+export interface FileLinesProps {
+  readonly pid: string;
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** The commit of each line; absent where nobody wants to know. */
+  readonly blame: readonly (Commit | undefined)[] | undefined;
+}
+
+const ROW = 20;
+
+/** The lines of a file, and who wrote them. */
+export const FileLines = ({ pid, path, lines, blame }: FileLinesProps) => (
+  <VirtualList
+    class="file-lines"
+    count={lines.length}
+    rowHeight={ROW}
+    label={t('file.lines', { path })}
+    style={{
+      '--line-length': `${Math.min(
+        LONGEST,
+        lines.reduce((most, line) => Math.max(most, line.length), 20),
+      )}ch`,
+    }}
+    row={(index) => (
+      <div key={index} class="diff-row file-line" data-line={index + 1}>
+        {blame !== undefined && <BlameLine pid={pid} commit={blame[index]} before={blame[index - 1]} />}
+        <span class="number">{index + 1}</span>
+        <code>{visible((lines[index] ?? '').slice(0, LONGEST))}</code>
+      </div>
+    )}
+  />
+);

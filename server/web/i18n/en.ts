@@ -1,0 +1,8 @@
+import { enHistory } from './en-history.ts';
+import { enProject } from './en-project.ts';
+import { enWords } from './en-words.ts';
+
+/** Everything that the page says, in English. */
+export const en = { ...enProject, ...enHistory, ...enWords };
+export type MessageKey = keyof typeof en;
+export type Messages = Readonly<Record<MessageKey, string>>;

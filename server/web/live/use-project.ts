@@ -1,0 +1,60 @@
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { Problem } from '../api/problem.ts';
+import { projectApi } from '../api/project-api.ts';
+import type { Project } from '../api/types.ts';
+import { foldProject } from './fold-project.ts';
+import { followProject } from './follow-project.ts';
+import { type LiveAction, type LiveState, liveState, NOT_YET } from './live-state.ts';
+
+export interface LiveProject {
+  readonly project: Project | undefined;
+  readonly live: LiveState;
+  /** Why it cannot be shown at all. */
+  readonly problem: Problem | undefined;
+  readonly reload: () => void;
+}
+
+/** Events tell that something changed, and the project is read anew soon after: bursts make one request. */
+const SETTLE_MS = 150;
+
+/** A project as it is, and everything that happened to it, followed live. */
+export function useProject(pid: string): LiveProject {
+  const [project, setProject] = useState<Project>();
+  const [problem, setProblem] = useState<Problem>();
+  const [live, tell] = useReducer<LiveState, LiveAction>(liveState, NOT_YET);
+  const reloading = useRef<() => void>(() => {});
+  useEffect(() => {
+    const stop = new AbortController();
+    let last = 0;
+    // What the timeline tells before the stream is open for the first time is older than the project as it was read.
+    let opened = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const failed = (error: unknown) => {
+      if (stop.signal.aborted) return;
+      if (!(error instanceof Problem)) throw error;
+      if (error.status !== 0) setProblem(error);
+    };
+    const reload = () => {
+      timer = undefined;
+      projectApi.show(pid).then((shown) => !stop.signal.aborted && setProject(shown), failed);
+    };
+    const onAction = (action: LiveAction) => {
+      if (action.kind === 'told') {
+        const news = action.events.filter(({ seq }) => seq > last);
+        last = news.at(-1)?.seq ?? last;
+        if (news.length > 0) timer ??= setTimeout(reload, SETTLE_MS);
+        if (opened) setProject((known) => known && news.reduce(foldProject, known));
+      }
+      if (action.kind === 'opened') opened = true;
+      tell(action);
+    };
+    reloading.current = reload;
+    reload();
+    followProject({ pid, tell: onAction, signal: stop.signal }).catch(failed);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [pid]);
+  return { project, live, problem, reload: () => reloading.current() };
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../api/problem.ts';
+import { t, tOf } from '../i18n/t.ts';
+import { visible } from './visible.ts';
+
+/** What went wrong, in the server's words, and what to do next. */
+export function ProblemNote({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
+  const title = problem.status === 0 ? t('problem.offline') : tOf('problem', problem.code);
+  return (
+    <div class="note note-bad" role="alert" data-code={problem.code}>
+      <strong>{title === problem.code ? t('problem.any') : title}</strong>
+      {problem.status !== 0 && <p>{visible(problem.message)}</p>}
+      {problem.faults.length > 0 && (
+        <ul>
+          {problem.faults.map(({ at, message }) => (
+            <li key={at}>
+              <code>{at}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem.hint !== undefined && <p class="quiet">{visible(problem.hint)}</p>}
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          {t('do.retry')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Nothing is here yet: says so, and names the next step. */
+export const EmptyNote = ({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) => (
+  <div class="note note-empty">
+    <strong>{title}</strong>
+    {children}
+  </div>
+);
+
+export const LoadingNote = () => (
+  <p class="note note-empty" role="status">
+    {t('state.loading')}
+  </p>
+);
