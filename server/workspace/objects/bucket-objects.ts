@@ -47,7 +47,7 @@ export class BucketObjects implements LargeObjects {
     for await (const { items, now } of listPages(this.#client, { kind: 'objects', prefix: this.#folder, signal })) {
       for (const item of items) {
         const sha256 = textOf(item, 'Key').slice(this.#folder.length);
-        const age_ms = now - Date.parse(textOf(item, 'LastModified'));
+        const age_ms = ageAt(now, textOf(item, 'LastModified'));
         if (/^[0-9a-f]{64}$/.test(sha256)) yield { sha256, size: Number(textOf(item, 'Size')), age_ms };
       }
     }
@@ -61,7 +61,7 @@ export class BucketObjects implements LargeObjects {
     for await (const { items, now } of listPages(this.#client, { kind: 'uploads', prefix: this.#folder, signal })) {
       for (const item of items) {
         const key = textOf(item, 'Key');
-        if (!key.startsWith(this.#folder) || now - Date.parse(textOf(item, 'Initiated')) < age_ms) continue;
+        if (!key.startsWith(this.#folder) || ageAt(now, textOf(item, 'Initiated')) < age_ms) continue;
         await this.#delete(key, { uploadId: textOf(item, 'UploadId') }, signal);
       }
     }
@@ -75,3 +75,6 @@ export class BucketObjects implements LargeObjects {
     await this.#client.send({ method: 'DELETE', key, query, ok: [200, 204, 404], signal }, dropBody);
   }
 }
+
+/** Milliseconds; `now` knows whole seconds only, so that what has just been made may seem to be of the future. */
+const ageAt = (now: number, time: string): number => Math.max(0, now - Date.parse(time));
