@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Comparer, openComparer, readerCode } from './compare/index.ts';
 import { makeFolders } from './io/make-folders.ts';
-import { createSandbox, type SandboxMode } from './sandbox/index.ts';
+import { createSandbox, findPrograms, type SandboxMode } from './sandbox/index.ts';
 
 export interface ComparerPlaces {
   readonly sandbox: SandboxMode;
@@ -17,6 +17,7 @@ export interface ComparerPlaces {
 export function documentComparer({ sandbox, path, hidden, folder }: ComparerPlaces): Comparer {
   return openComparer({
     folder: join(folder, 'reading'),
+    office: findPrograms('soffice', path)[0],
     sandbox: () => {
       makeFolders(folder, { mode: 0o700 });
       return createSandbox({

@@ -9,8 +9,10 @@ import { makeFolders } from './io/make-folders.ts';
 import { openWorkspaces, type WorkspaceOptions, type Workspaces } from './workspace/index.ts';
 
 export type { Comparer } from './compare/index.ts';
+export { summaryOf } from './compare/index.ts';
 export type { Workspace, WorkspaceChange, Workspaces } from './workspace/index.ts';
 export { workspacePatch } from './workspace-patch.ts';
+export { workspacePicture } from './workspace-picture.ts';
 
 /** Opens the histories of the person's folders, by the settings; nothing else of the app is loaded. */
 export function workspacesOf(settings: Settings): Workspaces {

@@ -5,6 +5,7 @@ import type { WorkspaceFolder, WorkspaceService } from './http/index.ts';
 import type { Logger } from './io/logger.ts';
 import type { Workspace, Workspaces } from './workspace/index.ts';
 import { workspacePatch } from './workspace-patch.ts';
+import { workspacePicture } from './workspace-picture.ts';
 import { WorkspacePool } from './workspace-pool.ts';
 
 export interface WorkspaceServiceOptions {
@@ -67,6 +68,7 @@ export function workspaceService(options: WorkspaceServiceOptions): OwnedWorkspa
       return state;
     },
     patch: (id, request) => pool.use(id, (workspace) => workspacePatch(workspace, { ...request, comparer })),
+    picture: (id, request) => pool.use(id, (workspace) => workspacePicture(workspace, { ...request, comparer })),
     boot: () => {
       for (const id of workspaces.withAskedEnds()) endAsked(id);
     },

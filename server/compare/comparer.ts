@@ -22,12 +22,14 @@ export interface ComparerSetting {
   readonly folder: string;
   /** Bounds of the processes that read; asked for when the first one is needed. */
   readonly sandbox: () => Promise<Confinement>;
+  /** Absolute path of LibreOffice's program, for pictures of slides and pages; absent where the system has none. */
+  readonly office?: string | undefined;
 }
 
 const AT_ONCE = 2;
 
 /** Opens a comparer; nothing is started before it is asked for something. */
-export function openComparer({ folder, sandbox }: ComparerSetting): Comparer {
+export function openComparer({ folder, sandbox, office }: ComparerSetting): Comparer {
   const inSlot = slots(AT_ONCE);
   let confinement: Promise<Confinement> | undefined;
   const confined = () => (confinement ??= sandbox());
@@ -60,7 +62,7 @@ export function openComparer({ folder, sandbox }: ComparerSetting): Comparer {
       inSlot(() =>
         withFolder(async (own) => {
           const [before, after] = await taken(request, own);
-          return drawTaken({ before, after }, { ...request, folder: own, sandbox: confined });
+          return drawTaken({ before, after }, { ...request, folder: own, sandbox: confined, office });
         }),
       ),
   };

@@ -85,9 +85,13 @@ function blockLines({ at, style, change, words }: BlockDifference): readonly str
   ];
 }
 
-function wordText({ change, text }: WordRun): string {
+function wordText({ change, text: given }: WordRun): string {
+  const text = given.replace(CONTROLS, '\ufffd');
   return change === 'same' ? text : change === 'added' ? `{+${text}+}` : `[-${text}-]`;
 }
+
+/** A document may hold what steers a terminal. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 function pictureText({ changed_share, colour_change, hash_distance, padded }: PictureDifference): string {
   const shape = `shapes ${hash_distance}/64`;

@@ -1,5 +1,6 @@
 import { DevLoopError } from '../domain/errors.ts';
 import { filesOf, type OpenSide, READ_MS, type Reading, type TakenSides } from './compare-taken.ts';
+import { officePages } from './office-pages.ts';
 import { runReader } from './reader-process.ts';
 import { UnreadError } from './unread-error.ts';
 
@@ -8,37 +9,58 @@ export interface DrawRequest {
   readonly before?: OpenSide;
   readonly after?: OpenSide;
   readonly show: 'before' | 'after' | 'difference';
-  /** Of a PDF, from 1. */
+  /** Of a PDF or a document, from 1. */
   readonly page: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface Drawing extends Reading {
+  readonly show: DrawRequest['show'];
+  readonly page: number;
+  /** Absolute path of LibreOffice's program; absent where the system has none. */
+  readonly office: string | undefined;
+}
+
 /** Draws what contents that were gone through look like, as PNG. Throws not_found. */
-export async function drawTaken(
-  sides: TakenSides,
-  { show, page, ...reading }: Reading & Pick<DrawRequest, 'show' | 'page'>,
-): Promise<Buffer> {
-  const { folder, signal, path, sandbox } = reading;
-  const shown = show === 'difference' ? [sides.before, sides.after] : [sides[show]];
-  const [kind, ...others] = new Set(shown.map((side) => side?.kind));
-  if (others.length > 0 || (kind !== 'pdf' && kind !== 'picture') || shown.some((side) => side?.kept !== true)) {
-    throw noPicture(path, 'it is no picture, PDF or slide, is too large, or is not on both sides');
-  }
-  const request = { task: 'picture', kind, show, page, ...filesOf(sides) } as const;
+export async function drawTaken(sides: TakenSides, drawing: Drawing): Promise<Buffer> {
   try {
-    const out = await runReader({ request, folder, sandbox: await sandbox(), timeout_ms: READ_MS, signal });
-    const end = out.indexOf('\n');
-    const answer: unknown = JSON.parse(out.toString('utf8', 0, end));
-    const detail =
-      answer !== null && typeof answer === 'object' && 'detail' in answer ? String(answer.detail) : undefined;
-    if (detail !== undefined) throw noPicture(path, detail);
-    return out.subarray(end + 1);
+    return await drawn(sides, drawing);
   } catch (error) {
-    if (error instanceof UnreadError) throw noPicture(path, error.message, error);
-    throw error;
+    if (!(error instanceof UnreadError)) throw error;
+    const { path } = drawing;
+    throw new DevLoopError('not_found', `There is no picture of ${path}: ${error.message}.`, {
+      data: { path },
+      cause: error,
+    });
   }
 }
 
-function noPicture(path: string, why: string, cause?: unknown): DevLoopError {
-  return new DevLoopError('not_found', `There is no picture of ${path}: ${why}.`, { data: { path }, cause });
+async function drawn(sides: TakenSides, { show, page, office, ...reading }: Drawing): Promise<Buffer> {
+  const wanted = show === 'difference' ? (['before', 'after'] as const) : [show];
+  const kind = drawnKind(sides, wanted);
+  const sandbox = await reading.sandbox();
+  const { folder, signal } = reading;
+  if (kind === 'document') {
+    for (const file of wanted) await officePages({ folder, file, office, sandbox, signal });
+  }
+  const shownKind = kind === 'picture' ? 'picture' : 'pdf';
+  const request = { task: 'picture', kind: shownKind, show, page, ...filesOf(sides) } as const;
+  const out = await runReader({ request, folder, sandbox, timeout_ms: READ_MS, signal });
+  const end = out.indexOf('\n');
+  const answer: unknown = JSON.parse(out.toString('utf8', 0, end));
+  if (answer !== null && typeof answer === 'object' && 'detail' in answer) {
+    throw new UnreadError('damaged', String(answer.detail));
+  }
+  return out.subarray(end + 1);
+}
+
+function drawnKind(sides: TakenSides, wanted: readonly ('before' | 'after')[]): 'document' | 'pdf' | 'picture' {
+  const shown = wanted.map((name) => sides[name]);
+  if (shown.includes(undefined)) throw new UnreadError('binary', 'it is not there on that side');
+  if (shown.some((side) => side?.kept !== true))
+    throw new UnreadError('binary', 'it is no picture or document, or is too large');
+  const [kind, other] = new Set(shown.map((side) => side?.kind));
+  if (other !== undefined) throw new UnreadError('kinds_differ', 'one side is of another kind than the other');
+  if (kind === 'document' || kind === 'pdf' || kind === 'picture') return kind;
+  throw new UnreadError('binary', 'it is no picture or document');
 }

@@ -32,6 +32,17 @@ export interface FilePatch extends PathText {
   readonly patch: Uint8Array;
 }
 
+/** A picture of a file between two sides: as it was, as it is, or how both differ. */
+export interface PictureRequest {
+  readonly from: Side;
+  readonly to: Side;
+  readonly path: BytePath;
+  readonly show: 'before' | 'after' | 'difference';
+  /** Of a PDF or a document, from 1. */
+  readonly page: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What HTTP asks of the person's folders. Every call with an id throws workspace_not_found for an unknown one. */
 export interface WorkspaceService {
   list(): readonly WorkspaceFolder[];
@@ -60,4 +71,6 @@ export interface WorkspaceService {
       readonly signal?: AbortSignal | undefined;
     },
   ): Promise<readonly FilePatch[]>;
+  /** A PNG. Throws not_found where there is no picture of it. */
+  picture(id: WorkspaceId, request: PictureRequest): Promise<Uint8Array>;
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { COMMANDS } from '../../server/cli/registry.ts';
 import { type CliUnderTest, cliUnderTest } from '../support/cli-under-test.ts';
+import { docxOf } from '../support/documents/docx-of.ts';
+import { pdfOf } from '../support/documents/pdf-of.ts';
 
-const NAMES = ['turn', 'snap', 'snaps', 'turns', 'changes', 'restore', 'undo', 'redo', 'protect'];
+const NAMES = ['turn', 'snap', 'snaps', 'turns', 'changes', 'diff', 'restore', 'undo', 'redo', 'protect'];
 /** What the examples call a point, and the history of a folder that was moved. */
 const POINT = '20261130t180000000-0a1b2c';
 const MOVED = '0123456789abcdef-0123456789abcdef';
@@ -23,6 +25,8 @@ describe('every example of the commands for folders', async () => {
     const bin = join(cli.cwd, 'bin');
     for (const folder of [join(work, 'src'), join(work, 'dist'), bin]) mkdirSync(folder, { recursive: true });
     for (const file of ['src/app.js', 'dist/app.js', '.env']) writeFileSync(join(work, file), `${file}\n`);
+    writeFileSync(join(work, 'report.docx'), docxOf(['A word.']));
+    writeFileSync(join(work, 'plan.pdf'), pdfOf([['1'], ['2'], ['3']]));
     for (const name of ['claude', 'npm']) {
       writeFileSync(join(bin, name), '#!/bin/sh\necho edited >> src/app.js\n');
       chmodSync(join(bin, name), 0o755);
@@ -38,6 +42,8 @@ describe('every example of the commands for folders', async () => {
 
   for (const name of NAMES) {
     for (const { command } of (await COMMANDS[name]?.())?.examples ?? []) {
+      // Of a project: run with the others for projects.
+      if (command.includes('p-k3v7q2ma')) continue;
       it(command, async () => {
         const id = await point();
         if (name !== 'turn') await run('turn', '--', 'sh', '-c', 'echo more >> src/app.js');
@@ -45,6 +51,10 @@ describe('every example of the commands for folders', async () => {
         const history = command.includes(MOVED) ? await movedHistory() : '';
         const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
         const argv = words.slice(1).map((word) => word.replace(POINT, id).replace(MOVED, history));
+        if (name === 'diff') {
+          writeFileSync(join(work, 'report.docx'), docxOf(['Another word.']));
+          writeFileSync(join(work, 'plan.pdf'), pdfOf([['1'], ['2'], ['4']]));
+        }
         const ran = await cli.run(argv, { cwd: work, env, typed: 'y' });
         assert.equal(ran.status, 0, ran.err);
       });

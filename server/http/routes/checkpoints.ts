@@ -15,6 +15,7 @@ import {
   namedPath,
   newPoint,
   patchQuery,
+  pictureQuery,
   pointQuery,
 } from '../schemas/workspace-request.ts';
 
@@ -88,6 +89,23 @@ export const getPatch = downloadRoute('GET /workspaces/:ws/checkpoints/:id/diff'
     if (accepts(DIFF_TYPES) === 'text/x-diff') return { type: 'text/x-diff; charset=utf-8', content: patch };
     const body = { ...sides, patch: patch.toString(), files: files.map(toPatchedFile) };
     return { type: 'application/json; charset=utf-8', content: JSON.stringify(body) };
+  },
+});
+
+export const drawPointFile = downloadRoute('GET /workspaces/:ws/checkpoints/:id/preview', {
+  base,
+  summary: 'Draw a picture, a page of a PDF, or where the system has LibreOffice a slide or page, or how it differs',
+  params: atPoint,
+  query: pictureQuery,
+  types: ['image/png'],
+  codes: ['workspace_not_found', 'not_found', 'point_not_found', 'path_refused', 'store_damaged'],
+  handle: async ({ params, query: { against, show, page, ...named }, signal }, { workspaces }) => {
+    const path = requiredPath(named);
+    const sides =
+      show === 'point'
+        ? { from: params.id, to: params.id, show: 'before' as const }
+        : { ...(await workspaces.use(params.ws, (found) => byAge(found, params.id, against))), show };
+    return { type: 'image/png', content: await workspaces.picture(params.ws, { ...sides, path, page, signal }) };
   },
 });
 

@@ -109,6 +109,15 @@ const against = z
   .meta({ description: 'Another point, or `now`' });
 export const changesQuery = z.strictObject({ against });
 export const patchQuery = z.strictObject({ against, ...pathInQuery });
+export const pictureQuery = z.strictObject({
+  against,
+  ...pathInQuery,
+  page: z.coerce.number().int().min(1).max(100_000).default(1).meta({ description: 'Of a PDF or a document, from 1' }),
+  show: z.enum(['point', 'before', 'after', 'difference']).default('point').meta({
+    description:
+      '`point`: the file as the point holds it; else the older or newer side of the comparison, or how both differ',
+  }),
+});
 
 const chosen = z
   .union([

@@ -85,14 +85,33 @@ function pair<Item>(before: Item | undefined, after: Item | undefined, same: boo
   return { same, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
+/** Between two pairs, as many that came as went take their places. */
+function inPlaces<Item>(rows: readonly Aligned<Item>[]): readonly Aligned<Item>[] {
+  const out: Aligned<Item>[] = [];
+  let alone: Aligned<Item>[] = [];
+  const flush = (): void => {
+    const [gone, come] = [alone.filter(({ before }) => before), alone.filter(({ after }) => after)];
+    if (gone.length !== come.length) out.push(...alone);
+    else out.push(...gone.map(({ before }, i) => pair(before, come[i]?.after, false)));
+    alone = [];
+  };
+  for (const row of rows) {
+    if (row.before !== undefined && row.after !== undefined) {
+      flush();
+      out.push(row);
+    } else alone.push(row);
+  }
+  flush();
+  return out;
+}
+
 /** Pairs what is alike so that the likeness of all is greatest; what is left stays alone. */
 function paired<Item>(
   gone: readonly Item[],
   come: readonly Item[],
   keyOf: (item: Item) => string,
 ): readonly Aligned<Item>[] {
-  const alone = gone.length === 1 && come.length === 1;
-  if (alone || gone.length * come.length > MOST_PAIRS) {
+  if (gone.length * come.length > MOST_PAIRS) {
     return Array.from({ length: Math.max(gone.length, come.length) }, (_, i) => pair(gone[i], come[i], false));
   }
   const [bags, newBags] = [gone, come].map((items) => items.map((item) => bagOf(keyOf(item)))) as [Bag[], Bag[]];
@@ -118,7 +137,7 @@ function paired<Item>(
       rows.push(pair<Item>(gone[i++], undefined, false));
     else rows.push(pair<Item>(undefined, come[j++], false));
   }
-  return rows;
+  return inPlaces(rows);
 }
 
 interface Bag {

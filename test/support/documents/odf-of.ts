@@ -1,0 +1,31 @@
+import { XML } from './xml.ts';
+import { type ZipFiles, zipOf } from './zip-of.ts';
+
+const NS = ['office', 'text', 'table', 'draw', 'presentation', 'style']
+  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  .concat('xmlns:xlink="http://www.w3.org/1999/xlink"', 'xmlns:dc="http://purl.org/dc/elements/1.1/"')
+  .join(' ');
+
+/** An OpenDocument file with this XML in its body; headers and footers in `styles`. */
+export function odfOf(
+  kind: 'text' | 'presentation' | 'spreadsheet',
+  body: string,
+  { styles = '', parts = {} }: { readonly styles?: string; readonly parts?: ZipFiles } = {},
+): Buffer {
+  return zipOf({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'content.xml': `${XML}<office:document-content ${NS}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    'styles.xml': `${XML}<office:document-styles ${NS}><office:master-styles>${styles}</office:master-styles></office:document-styles>`,
+    ...parts,
+  });
+}
+
+export const p = (text: string): string => `<text:p>${text}</text:p>`;
+export const page = (texts: readonly string[], notes = ''): string =>
+  `<draw:page><draw:frame><draw:text-box>${texts.map(p).join('')}</draw:text-box></draw:frame>${notes === '' ? '' : `<presentation:notes>${p(notes)}</presentation:notes>`}</draw:page>`;
+export const cell = (text: string, attributes = ''): string =>
+  `<table:table-cell ${attributes}>${text === '' ? '' : p(text)}</table:table-cell>`;
+export const row = (cells: readonly string[], attributes = ''): string =>
+  `<table:table-row ${attributes}>${cells.map((one) => (one.startsWith('<') ? one : cell(one))).join('')}</table:table-row>`;
+export const sheet = (name: string, rows: readonly string[]): string =>
+  `<table:table table:name="${name}">${rows.join('')}</table:table>`;
