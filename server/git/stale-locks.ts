@@ -14,13 +14,28 @@ const REFS_DEPTH = 8;
 export async function removeStaleLocks(gitDir: string): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const name of lockNames(gitDir)) {
-    const path = join(gitDir, name);
-    const age = await ageWhenSettled(path);
-    if (age === undefined || isOpenSomewhere(path)) continue;
-    rmSync(path, { force: true });
-    removed.push(name);
+    if (await removeAbandoned(join(gitDir, name))) removed.push(name);
   }
   return removed;
+}
+
+/** Removes the files that killed gits have left among the packs, and returns how many; as careful as with locks. */
+export async function removeStalePacks(objectsDir: string): Promise<number> {
+  const folder = join(objectsDir, 'pack');
+  const names = entriesOf(folder).flatMap(({ name }) => (UNFINISHED.test(name) ? [name] : []));
+  let removed = 0;
+  for (const name of names) if (await removeAbandoned(join(folder, name))) removed++;
+  return removed;
+}
+
+/** Names of mkstemp as git's pack-objects and index-pack choose them. */
+const UNFINISHED = /^tmp_(?:pack|idx|rev|mtimes)_[A-Za-z0-9]{6}$/;
+
+async function removeAbandoned(path: string): Promise<boolean> {
+  const age = await ageWhenSettled(path);
+  if (age === undefined || isOpenSomewhere(path)) return false;
+  rmSync(path, { force: true });
+  return true;
 }
 
 function lockNames(gitDir: string): string[] {

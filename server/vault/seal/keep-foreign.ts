@@ -3,7 +3,7 @@ import type { Oid, RescueId } from '../../domain/ids.ts';
 import type { LockedVault } from '../open-vault.ts';
 import { rescueForeign } from '../rescue-foreign.ts';
 import { peel } from '../rev.ts';
-import { importCommits, whereSound } from '../strayed/import-commits.ts';
+import { importCommits, isUnsound, whereSound } from '../strayed/import-commits.ts';
 
 /**
  * Keeps commits that somebody else made as rescues: their objects are taken from a folder apart, each of them hashed on the way.
@@ -16,9 +16,19 @@ export async function keepForeignCommits(
 ): Promise<readonly Oid[]> {
   const lost: Oid[] = [];
   for (const tip of tips.filter((oid) => mayBeThere(vault, oid, objects)).slice(0, MOST)) {
-    if ((await keepForeign(vault, { tip, objects })) === undefined) lost.push(tip);
+    if (!(await isKept(vault, { tip, objects }))) lost.push(tip);
   }
   return lost;
+}
+
+/** What could not be kept is set aside in any case. */
+async function isKept(vault: LockedVault, from: { readonly tip: Oid; readonly objects: string }): Promise<boolean> {
+  try {
+    return (await keepForeign(vault, from)) !== undefined;
+  } catch (error) {
+    if (isUnsound(error)) return false;
+    throw error;
+  }
 }
 
 /** Keeps one; its objects may be in the repository itself. @returns undefined where it cannot be kept */

@@ -1,4 +1,4 @@
-import { isDevLoopError } from '../../domain/errors.ts';
+import { type DevLoopError, isDevLoopError } from '../../domain/errors.ts';
 import type { Oid } from '../../domain/ids.ts';
 import { packOf } from '../../git/bundle.ts';
 import { importPack } from '../../git/import-pack.ts';
@@ -16,12 +16,23 @@ export async function importCommits(vault: LockedVault, tip: Oid, objects?: stri
   vault.objects.refresh();
 }
 
-/** Does work on what somebody else made; undefined where something of it is missing or not what it says it is. */
+/**
+ * Does work on what somebody else made; undefined where something of it is missing or not what it says it is. Throws where that could
+ * not be found out: git was killed, or the disk failed.
+ */
 export async function whereSound<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (isDevLoopError(error, 'vault_damaged', 'git_failed', 'object_missing', 'vault_tampered')) return undefined;
+    if (isUnsound(error) && !isPassing(error)) return undefined;
     throw error;
   }
+}
+
+/** True for what damaged or crafted objects lead to. */
+export const isUnsound = (error: unknown): error is DevLoopError =>
+  isDevLoopError(error, 'vault_damaged', 'git_failed', 'object_missing', 'vault_tampered');
+
+function isPassing({ data }: DevLoopError): boolean {
+  return data?.signal !== undefined || /Input\/output error/.test(String(data?.stderr));
 }

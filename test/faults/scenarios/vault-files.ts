@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bytePathFromText } from '../../../server/domain/byte-path.ts';
 import type { CommitSpec } from '../../../server/domain/commit.ts';
 import type { RescueId } from '../../../server/domain/ids.ts';
 import { DEVLOOP } from '../../../server/domain/roles.ts';
+import { archiveToFile } from '../../../server/vault/archive/archive-file.ts';
 import { takeBaseline } from '../../../server/vault/baseline.ts';
 import { init } from '../../../server/vault/init.ts';
 import { inspect } from '../../../server/vault/inspect.ts';
@@ -18,6 +19,7 @@ import { VaultSet } from '../../../server/vault/vault-set.ts';
 import { contentOf, diskSnapshot } from '../../support/disk-snapshot.ts';
 import { COMPANY, PROJECT } from '../../support/project-folders.ts';
 import { rawGit } from '../../support/raw-git.ts';
+import { readZip } from '../../support/read-zip.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
 
 const FIRST: CommitSpec = {
@@ -131,8 +133,33 @@ async function holdsDirty(folder: string, vaults: VaultSet): Promise<void> {
 
 const sorted = (files: Record<string, string>): [string, string][] => Object.entries(files).sort();
 
-/** What the vault does to a project's files. */
-export const vaultFilesScenarios: readonly Scenario[] = CASES.map(({ name, setup, ready, act, wanted }) => ({
+const archiveIn = (folder: string): string => join(folder, 'out.zip');
+
+/** A file that somebody waits for: it is there whole, or not at all. */
+const archiveScenario: Scenario = {
+  name: 'vault-archive',
+  setup,
+  prepare: async (folder) => {
+    const vaults = vaultsIn(folder);
+    await vaults.read(PROJECT, () => undefined);
+    return () =>
+      vaults.read(PROJECT, (vault) => archiveToFile(vault, 'HEAD', { format: 'zip', path: archiveIn(folder) }));
+  },
+  check: async (folder, end) => {
+    const there = existsSync(archiveIn(folder));
+    assert.ok(there || end.kind !== 'acknowledged', 'what was acknowledged is there');
+    if (there) {
+      const files = readZip(readFileSync(archiveIn(folder))).map(({ name, content }) => [
+        String(name),
+        String(content),
+      ]);
+      assert.deepEqual(sorted(Object.fromEntries(files)), sorted(CLEAN));
+    }
+    assert.equal(rawGit(placeIn(folder).root)('fsck', '--strict', '--full', '--no-dangling'), '');
+  },
+};
+
+const filesScenarios: readonly Scenario[] = CASES.map(({ name, setup, ready, act, wanted }) => ({
   name,
   setup,
   prepare: async (folder) => {
@@ -145,3 +172,6 @@ export const vaultFilesScenarios: readonly Scenario[] = CASES.map(({ name, setup
   },
   check: (folder, end) => check(folder, end, wanted),
 }));
+
+/** What the vault does to a project's files, and makes of them. */
+export const vaultFilesScenarios: readonly Scenario[] = [...filesScenarios, archiveScenario];

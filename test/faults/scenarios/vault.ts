@@ -8,8 +8,12 @@ import { DEVLOOP } from '../../../server/domain/roles.ts';
 import { commit } from '../../../server/vault/commit.ts';
 import { init } from '../../../server/vault/init.ts';
 import { inspect } from '../../../server/vault/inspect.ts';
+import { maintain } from '../../../server/vault/maintain.ts';
+import { mend } from '../../../server/vault/mend.ts';
+import { syncMirror } from '../../../server/vault/mirror/mirror.ts';
 import type { LockedVault } from '../../../server/vault/open-vault.ts';
 import { placeOf } from '../../../server/vault/project-scan.ts';
+import { revert } from '../../../server/vault/revert/revert.ts';
 import { saveAttempt } from '../../../server/vault/save-attempt.ts';
 import { tag } from '../../../server/vault/tag.ts';
 import { VaultSet } from '../../../server/vault/vault-set.ts';
@@ -83,9 +87,31 @@ async function setupKilled(folder: string): Promise<void> {
   writeFileSync(join(root, `.git/objects/pack/tmp_pack_devloop-${0x3ffffff}-${'ab'.repeat(6)}`), 'x');
 }
 
+async function setupCommitted(folder: string): Promise<void> {
+  await setupProject(folder);
+  const vaults = vaultsIn(folder);
+  await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
+  await vaults.read(PROJECT, syncMirror);
+  vaults.close();
+}
+
+async function setupByHand(folder: string): Promise<void> {
+  await setupProject(folder);
+  const git = rawGit(placeIn(folder).root);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'by hand');
+}
+
+/** `.git` is gone, and the mirror has all. */
+async function setupLost(folder: string): Promise<void> {
+  await setupCommitted(folder);
+  rmSync(join(placeIn(folder).root, '.git'), { recursive: true });
+}
+
 async function prepareAct(folder: string, { act, unsettled }: VaultScenario): Promise<() => Promise<void>> {
   const vaults = vaultsIn(folder);
-  await vaults.read(PROJECT, () => undefined);
+  // Opened, not looked at: what is wrong with it is for the act to find.
+  await vaults.exclusive(PROJECT, async () => {});
   return async () => {
     if (unsettled) await vaults.exclusive(PROJECT, act);
     else await vaults.write(PROJECT, act);
@@ -171,6 +197,32 @@ export const vaultScenarios: readonly Scenario[] = [
     name: 'vault-tag',
     act: (vault) => tag(vault, { name: 'v1', ref: 'main' }),
     done: (git) => has(git, 'refs/tags/v1'),
+  }),
+  scenario({
+    name: 'vault-revert',
+    setup: setupCommitted,
+    act: (vault) => revert(vault, SECOND.tag?.name ?? ''),
+    done: (git) => git('log', '-1', '--format=%s') === `revert: ${SECOND.subject}`,
+  }),
+  scenario({
+    name: 'vault-maintain',
+    setup: setupCommitted,
+    act: maintain,
+    done: (git) => /^packs: 1$/m.test(git('count-objects', '-v')),
+  }),
+  scenario({
+    name: 'vault-take-over',
+    setup: setupByHand,
+    unsettled: true,
+    act: mend,
+    done: (git) => git('log', '-1', '--format=%s') === 'by hand',
+  }),
+  scenario({
+    name: 'vault-restore-lost',
+    setup: setupLost,
+    unsettled: true,
+    act: mend,
+    done: (git) => has(git, 'refs/tags/prd-rev-1'),
   }),
   scenario({
     name: 'vault-inspect',
