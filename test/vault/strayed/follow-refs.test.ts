@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { mend, needsMendingAnywhere } from '../../../server/vault/mend.ts';
 import { recordedHead } from '../../../server/vault/open-vault.ts';
 import { seal } from '../../../server/vault/seal/seal.ts';
@@ -105,14 +106,18 @@ test('a main that leads nowhere, or is gone, is put back', async (t) => {
   await sound(project);
 });
 
-test('commits that lack something are not taken over', async (t) => {
+test('commits that lack something are neither taken over nor given up: somebody must decide', async (t) => {
   const project = await projectVault(t);
   const head = project.git('rev-parse', 'HEAD');
   const hand = commitByHand(project, 'one');
   const blob = project.git('rev-parse', `${hand}:one`);
   rmSync(join(project.gitDir, 'objects', blob.slice(0, 2), blob.slice(2)));
-  assert.equal(await project.read(async (vault) => recordedHead(vault)), head);
-  assert.equal(project.git('rev-parse', 'refs/heads/main'), head);
+  await assert.rejects(project.commit(), (error) => isDevLoopError(error, 'vault_damaged'));
+  assert.match((await project.inspect()).problems[0] ?? '', new RegExp(`refs/heads/main is at ${hand}`));
+  assert.equal(project.git('rev-parse', 'refs/heads/main'), hand);
+  project.git('update-ref', 'refs/heads/main', head);
+  await project.commit();
+  await sound(project);
 });
 
 test('tags, attempts and rescues of the server go back where somebody moved or deleted them', async (t) => {
