@@ -17,6 +17,7 @@ import { makeFolders } from './io/make-folders.ts';
 import { LoopController, type LoopPorts } from './loop/index.ts';
 import { filePorts } from './loop-ports.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
+import { statusDiff } from './status-diff.ts';
 import { agentCallFacts, traced } from './tracing.ts';
 import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
 import { createVerdicts, type RunSetting } from './verdicts/index.ts';
@@ -124,7 +125,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   workspaces.boot();
   const services: HttpServices = {
     loop: traced('loop', loop),
-    vault: { ...vault, bisect: bisectService({ vault, verdicts }) },
+    vault: { ...vault, bisect: bisectService({ vault, verdicts }), statusDiff: statusDiff({ vault, locate }) },
     workspaces,
     feed: ledgers,
     health: healthService(dataDir),

@@ -67,6 +67,8 @@ export interface VaultService {
   status(
     pid: ProjectId,
   ): Promise<{ readonly dirty: boolean; readonly files: readonly FileChange[]; readonly snapshot: string }>;
+  /** The same files with their lines: what a commit of all of them would bring. */
+  statusDiff(pid: ProjectId): Promise<{ readonly patch: Uint8Array; readonly files: readonly FileChange[] }>;
   /** A stream that fails where the archive cannot be finished. */
   archive(
     pid: ProjectId,

@@ -20,7 +20,7 @@ test('the vault is what the loop and HTTP ask for', async (t) => {
   const vault = openGitVault({ locate: (pid) => folders.locate(pid), settings });
   t.after(() => vault.close());
   const port: VaultPort = vault;
-  const service: Omit<VaultService, 'bisect'> = vault;
+  const service: Omit<VaultService, 'bisect' | 'statusDiff'> = vault;
 
   writeFileSync(join(root, 'project.json'), '{}');
   const first = commitSpec({ kind: 'init', files: ['project.json'] });

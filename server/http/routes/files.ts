@@ -35,6 +35,20 @@ export const getDiff = downloadRoute('GET /projects/:pid/diff', {
   },
 });
 
+export const getStatusDiff = downloadRoute('GET /projects/:pid/status/diff', {
+  summary: 'Show line by line what differs between the folder and HEAD; as text/x-diff or JSON, by Accept',
+  params: atProject,
+  types: DIFF_TYPES,
+  schema: diffBody,
+  codes: ['project_not_found'],
+  handle: async ({ params, accepts }, { vault }) => {
+    const { patch, files } = await vault.statusDiff(params.pid);
+    if (accepts(DIFF_TYPES) === 'text/x-diff') return { type: 'text/x-diff; charset=utf-8', content: patch };
+    const body = { patch: new TextDecoder().decode(patch), files: files.map(toFileChange) };
+    return { type: 'application/json; charset=utf-8', content: JSON.stringify(body) };
+  },
+});
+
 export const getArchive = downloadRoute('GET /projects/:pid/archive', {
   summary: 'Download the tracked files of a revision, byte for byte',
   params: atProject,

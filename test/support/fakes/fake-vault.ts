@@ -120,6 +120,14 @@ export class FakeVault implements VaultService {
       parent: oid(3),
     }));
   }
+  async statusDiff(pid: ProjectId) {
+    await this.know(pid, 'statusDiff', undefined);
+    return {
+      patch: new TextEncoder().encode('diff --git a/prd/prd.md b/prd/prd.md\n'),
+      files: [{ path: bytePathFromText('prd/prd.md'), change: 'modified' as const, additions: 0, deletions: 0 }],
+    };
+  }
+
   async status(pid: ProjectId) {
     await this.know(pid, 'status', undefined);
     return {
