@@ -14,9 +14,13 @@ export type { Workspace, WorkspaceChange, Workspaces } from './workspace/index.t
 export { workspacePatch } from './workspace-patch.ts';
 export { workspacePicture } from './workspace-picture.ts';
 
-/** Opens the histories of the person's folders, by the settings; nothing else of the app is loaded. */
-export function workspacesOf(settings: Settings): Workspaces {
+/**
+ * Opens the histories of the person's folders, by the settings; nothing else of the app is loaded.
+ * @param watch changes are watched for between two points: for processes that run long
+ */
+export function workspacesOf(settings: Settings, { watch = false }: { readonly watch?: boolean } = {}): Workspaces {
   return openWorkspaces({
+    watch,
     stateDir: settings.state_dir,
     home: homedir(),
     maxTurns: settings.snapshot_max,
@@ -50,5 +54,6 @@ export function comparerOf({ sandbox, state_dir }: Settings, path: string): Comp
 /** Opens histories that are kept in a folder of the caller's, by the default settings. */
 export function workspacesIn(stateDir: string): Workspaces {
   // Nobody's settings are below a home that is the folder itself.
-  return workspacesOf(loadConfig({ flags: { state_dir: stateDir }, env: { HOME: stateDir }, cwd: stateDir }).settings);
+  const { settings } = loadConfig({ flags: { state_dir: stateDir }, env: { HOME: stateDir }, cwd: stateDir });
+  return workspacesOf(settings, { watch: true });
 }

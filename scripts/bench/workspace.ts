@@ -26,7 +26,7 @@ async function firstPoints(bench: BenchWorkspace, { name, rounds, targets }: Wor
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     bench.dropPoints();
     const theirs = await timed(() => bench.point());
-    const open = new OpenBench(bench);
+    const open = new OpenBench(bench, false);
     times.push({ ours: await timed(() => open.point()), theirs });
     await open.close();
     disk.push({ ours: bench.megabytes(bench.stateDir), theirs: bench.megabytes(bench.shadow) });
@@ -35,7 +35,7 @@ async function firstPoints(bench: BenchWorkspace, { name, rounds, targets }: Wor
 }
 
 async function unchanged(bench: BenchWorkspace, { name, rounds, targets }: WorkspaceSize): Promise<readonly Row[]> {
-  const open = new OpenBench(bench);
+  const open = new OpenBench(bench, false);
   try {
     const scans: Pair[] = [];
     const records: number[] = [];
@@ -55,7 +55,7 @@ async function unchanged(bench: BenchWorkspace, { name, rounds, targets }: Works
 
 async function changed(bench: BenchWorkspace, size: WorkspaceSize): Promise<readonly Row[]> {
   const { name, files, targets } = size;
-  const open = new OpenBench(bench);
+  const open = new OpenBench(bench, false);
   try {
     const rows: Row[] = [];
     for (const [label, count, target] of [

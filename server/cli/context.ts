@@ -159,7 +159,7 @@ async function ownServerOptions({ settings }: Config, options: ContextOptions, {
     recovery: settings.recovery_policy,
     maxFileBytes: settings.max_file_bytes,
     secret: (name) => given[name],
-    workspaces: { all: workspacesOf(settings), turns: settings.snapshot_enabled },
+    workspaces: { all: workspacesOf(settings, { watch: true }), turns: settings.snapshot_enabled },
     onLost,
     ...(record === undefined ? {} : { record: join(cwd, record) }),
   };

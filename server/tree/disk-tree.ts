@@ -23,6 +23,9 @@ export interface LeftName {
   readonly reason: LeftOutReason;
 }
 
+/** Reasons that cannot go away without a change of the folder, of the rules or of what is tracked. */
+export const LASTING: ReadonlySet<LeftOutReason> = new Set(['ignored', 'reserved_name', 'special_file', 'secret_name']);
+
 export interface DiskFolder extends TreeFolder, Stamp {
   readonly entries: readonly (DiskFile | DiskFolder)[];
   readonly left: readonly LeftName[];

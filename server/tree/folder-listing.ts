@@ -41,14 +41,18 @@ export function listFolder(root: string, path: BytePath, known: DiskFolder | und
   }
 }
 
-/** Looks at one file or link. */
-export function statEntry(root: string, path: BytePath, name: string): DiskFile | LeftOutReason {
+/** Looks at one file or link. @param onShared is told of a file that has other names as well */
+export function statEntry(
+  { root, path, name }: { readonly root: string; readonly path: BytePath; readonly name: string },
+  onShared: () => void,
+): DiskFile | LeftOutReason {
   const seen = Date.now();
   try {
     const stats = lstatSync(diskPath(root, path), { throwIfNoEntry: false });
     if (stats === undefined || stats.isDirectory()) return 'vanished';
     const kind = stats.isFile() ? 'file' : stats.isSymbolicLink() ? 'link' : undefined;
     if (kind === undefined) return 'special_file';
+    if (stats.nlink > 1) onShared();
     const stamp = stampOf(stats, seen);
     return { ...stamp, kind, name, mode: kind === 'file' ? stamp.mode : 0, oid: undefined };
   } catch (error) {
@@ -58,15 +62,16 @@ export function statEntry(root: string, path: BytePath, name: string): DiskFile 
 
 /**
  * Makes the check that most files of a folder pass at each look, kept as cheap as can be: true where a file is settled and is
- * what it was. False says nothing: the file must be looked at in full.
+ * what it was. False says nothing: the file must be looked at in full. `onShared` as for `statEntry`.
  */
-export function unchangedFiles(root: string, folder: BytePath): (file: DiskFile) => boolean {
+export function unchangedFiles(root: string, folder: BytePath, onShared: () => void): (file: DiskFile) => boolean {
   const parent = diskPath(root, folder);
   if (typeof parent !== 'string') return () => false;
   return (file) => {
     if (NOT_ASCII.test(file.name) || !isSettled(file)) return false;
     try {
       const stats = lstatSync(`${parent}/${file.name}`, QUIET);
+      if (stats !== undefined && stats.nlink > 1) onShared();
       return (
         stats !== undefined &&
         stats.ctimeMs === file.ctime &&

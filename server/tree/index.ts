@@ -1,3 +1,4 @@
+export { type ContentWorkers, contentWorkers } from './content-workers.ts';
 export type { DiskFile, DiskFolder, LeftPath } from './disk-tree.ts';
 export { type Explanation, explainPath } from './explain-path.ts';
 export { type IgnoreList, type IgnoreRule, parseIgnoreList } from './ignore-list.ts';

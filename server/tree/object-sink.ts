@@ -2,6 +2,7 @@ import { EMPTY_TREE, gitPermissions, type TreeEntryNode, type TreeFolder } from 
 import type { Oid } from '../domain/ids.ts';
 import { hashObject } from '../git/objects/object-id.ts';
 import { encodeTree, type TreeItem } from '../git/objects/tree-format.ts';
+import type { ContentWorkers } from './content-workers.ts';
 
 /** Where contents go. */
 export interface ObjectSink {
@@ -11,6 +12,8 @@ export interface ObjectSink {
   put(kind: 'blob' | 'tree', content: Uint8Array): Oid;
   /** How large files are taken instead; what stands for one in the tree is the returned blob. */
   readonly large?: LargeFiles;
+  /** How many files are taken at once; one after the other where absent. */
+  readonly many?: Pick<ContentWorkers, 'take'>;
 }
 
 export interface LargeFiles {

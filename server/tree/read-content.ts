@@ -13,6 +13,9 @@ export interface ContentPlace {
   readonly path: BytePath;
 }
 
+/** What of an entry its reading goes by. */
+export type ContentEntry = { readonly kind: 'file'; readonly name: string } | (DiskFile & { readonly kind: 'link' });
+
 /**
  * Reads a file's or link's content into a sink. Neither the file nor a folder above it is followed where it is a link:
  * what was opened must lie where its path says.
@@ -20,7 +23,7 @@ export interface ContentPlace {
  */
 export function* readContent(
   place: ContentPlace,
-  entry: DiskFile,
+  entry: ContentEntry,
   sink: ObjectSink,
 ): Generator<undefined, DiskFile | LeftOutReason> {
   return entry.kind === 'link' ? readLink(place, entry, sink) : yield* readFile(place, entry, sink);
@@ -40,7 +43,7 @@ const TRIES = 3;
 
 function* readFile(
   { root, path }: ContentPlace,
-  entry: DiskFile,
+  entry: ContentEntry,
   sink: ObjectSink,
 ): Generator<undefined, DiskFile | LeftOutReason> {
   const at = diskPath(root, path);
@@ -52,7 +55,7 @@ function* readFile(
 }
 
 interface Attempt {
-  readonly entry: DiskFile;
+  readonly entry: ContentEntry;
   readonly sink: ObjectSink;
   /** Content that is being written to is taken as it is. */
   readonly last: boolean;

@@ -1,7 +1,15 @@
 import { type BytePath, joinPath } from '../domain/byte-path.ts';
 import type { LeftOutReason } from '../domain/commit.ts';
-import { EMPTY_FOLDER, entryNamed, type TreeFolder } from '../domain/file-tree.ts';
-import { type DiskFile, type DiskFolder, isSettled, type LeftName, type LeftPath, sameStamp } from './disk-tree.ts';
+import { EMPTY_FOLDER, entryNamed } from '../domain/file-tree.ts';
+import {
+  type DiskFile,
+  type DiskFolder,
+  isSettled,
+  LASTING,
+  type LeftName,
+  type LeftPath,
+  sameStamp,
+} from './disk-tree.ts';
 import {
   type FolderListing,
   type Found,
@@ -10,30 +18,13 @@ import {
   statEntry,
   unchangedFiles,
 } from './folder-listing.ts';
+import { foldersWithLeft } from './folders-with-left.ts';
 import { IGNORE_FILE, type IgnoreFile } from './ignore-files.ts';
-import { decidingRule, type IgnoreStack, type TreeRules } from './ignore-stack.ts';
+import { decidingRule } from './ignore-stack.ts';
 import { isReservedLink, isReservedName } from './reserved-names.ts';
-import { coversFolder, holds, type Reach, reaches } from './scope-coverage.ts';
-
-export interface WalkRequest {
-  /** Absolute path without links in it. */
-  readonly root: string;
-  /** What an earlier walk of the same root gave. */
-  readonly previous: DiskFolder | undefined;
-  /** What is tracked: it stays in although a rule ignores it. */
-  readonly tracked: TreeFolder;
-  readonly scope: Reach;
-  readonly rules: TreeRules;
-  readonly ignoreFile: (folder: BytePath) => IgnoreFile | undefined;
-}
-
-export interface Walked {
-  /** Unchanged parts are the very objects of `previous`. Outside of the scope it is what `previous` had. */
-  readonly disk: DiskFolder;
-  readonly leftOut: readonly LeftPath[];
-  /** Folders with a `.git` of their own. */
-  readonly nested: readonly BytePath[];
-}
+import { coversFolder, holds, reaches } from './scope-coverage.ts';
+import { asItWas, type Place } from './walk-place.ts';
+import type { Walked, WalkRequest } from './walk-request.ts';
 
 /** Names that belong to a write-back under way. */
 export const STAGE_PREFIX = '.devloop-restore-';
@@ -44,17 +35,6 @@ export const STAGE_PREFIX = '.devloop-restore-';
  */
 export function* walk(request: WalkRequest): Generator<undefined, Walked> {
   return yield* new Walk(request).run();
-}
-
-interface Place {
-  readonly path: BytePath;
-  readonly previous: DiskFolder | undefined;
-  readonly tracked: TreeFolder;
-  readonly stack: IgnoreStack | undefined;
-  /** A rule ignores this folder: only what is tracked is in. */
-  readonly ignored: boolean;
-  /** The rules above are as they were when `previous` was made. */
-  readonly sameRules: boolean;
 }
 
 interface Verdict {
@@ -76,21 +56,30 @@ class Walk {
 
   *run(): Generator<undefined, Walked> {
     const { root, previous, tracked } = this.#request;
-    const top: Place = { path: '' as BytePath, previous, tracked, stack: undefined, ignored: false, sameRules: true };
+    const suspects = this.#request.watch?.suspects;
+    const path = '' as BytePath;
+    const top: Place = { path, previous, tracked, stack: undefined, ignored: false, sameRules: true, suspects };
     const disk = yield* this.#folder(top, '');
     if (typeof disk === 'string') throw rootUnreadable(root, disk);
     return { disk, leftOut: this.#leftOut, nested: this.#nested };
   }
 
   *#folder(place: Place, name: string): Generator<undefined, DiskFolder | LeftOutReason> {
+    const known = asItWas(place);
+    if (known !== undefined) {
+      for (const { path, left } of foldersWithLeft(place.path, known)) this.#report(path, left.name, left.reason);
+      return known;
+    }
     yield;
+    this.#request.watch?.enter(place.path);
     const first = listFolder(this.#request.root, place.path, this.#knownNames(place));
     if (typeof first === 'string') return first;
     const own = this.#ignoreFile(place, first);
     const version = own?.version ?? '';
     const sameRules = place.sameRules && version === (place.previous?.rules ?? '');
     const stack = own ? { folder: place.path, list: own.list, outer: place.stack } : place.stack;
-    const inner = { ...place, stack, sameRules };
+    const suspects = place.suspects?.isUnknown(place.path) ? undefined : place.suspects;
+    const inner = { ...place, stack, sameRules, suspects };
     // Known names with other rules: what was left out before may be in now, so the names are needed after all.
     const listing = first.unchanged && !sameRules ? listFolder(this.#request.root, place.path, undefined) : first;
     if (typeof listing === 'string') return listing;
@@ -118,7 +107,8 @@ class Walk {
   *#again(place: Place): Generator<undefined, Draft> {
     const draft: Draft = { entries: [], left: [], exceptions: false };
     const { root, scope } = this.#request;
-    const isUnchanged = coversFolder(place.path, scope) ? unchangedFiles(root, place.path) : undefined;
+    const onShared = () => this.#request.watch?.keepSuspect(place.path);
+    const isUnchanged = coversFolder(place.path, scope) ? unchangedFiles(root, place.path, onShared) : undefined;
     for (const entry of place.previous?.entries ?? []) {
       if (entry.kind !== 'folder' && isUnchanged?.(entry)) draft.entries.push(entry);
       else yield* this.#enter(place, { name: entry.name, kind: entry.kind }, draft);
@@ -163,7 +153,7 @@ class Walk {
     const entry =
       found.kind === 'folder'
         ? yield* this.#folder(this.#below(place, path, found.name, before), found.name)
-        : this.#file(path, found, before);
+        : this.#file({ path, folder: place.path }, found, before);
     if (typeof entry === 'string') this.#leave(place, found.name, entry, draft);
     else if (entry !== undefined) draft.entries.push(entry);
   }
@@ -178,9 +168,15 @@ class Walk {
     };
   }
 
-  #file(path: BytePath, found: Found, before: DiskFile | DiskFolder | undefined): DiskFile | LeftOutReason | undefined {
+  #file(
+    { path, folder }: { readonly path: BytePath; readonly folder: BytePath },
+    found: Found,
+    before: DiskFile | DiskFolder | undefined,
+  ): DiskFile | LeftOutReason | undefined {
     if (!holds(path, this.#request.scope)) return before?.kind === 'folder' ? undefined : before;
-    const now = statEntry(this.#request.root, path, found.name);
+    const now = statEntry({ root: this.#request.root, path, name: found.name }, () =>
+      this.#request.watch?.keepSuspect(folder),
+    );
     if (typeof now === 'string') return now;
     const limit = this.#request.rules.maxFileBytes;
     if (limit !== undefined && now.size > limit) return 'too_large';
@@ -190,9 +186,13 @@ class Walk {
 
   #leave(place: Place, name: string, reason: LeftOutReason, draft: Draft): void {
     draft.left.push({ name, reason });
-    const path = joinPath(place.path, name);
+    this.#report(place.path, name, reason);
+  }
+
+  #report(folder: BytePath, name: string, reason: LeftOutReason): void {
+    const path = joinPath(folder, name);
     if (name.startsWith(STAGE_PREFIX) || path === '.git' || !reaches(path, this.#request.scope)) return;
-    if (name === '.git') this.#nested.push(place.path);
+    if (name === '.git') this.#nested.push(folder);
     else this.#leftOut.push({ path, reason });
   }
 
@@ -206,7 +206,8 @@ class Walk {
     const stamp = whole || previous === undefined ? listing.stamp : previous;
     const same = previous !== undefined && sameStamp(previous, stamp) && sameItems(previous.entries, draft.entries);
     const rules = whole ? version : (previous?.rules ?? version);
-    if (same && isSettled(previous) && previous.rules === rules && sameLeft(previous.left, draft.left)) return previous;
+    const sameRest = previous?.rules === rules && previous.exceptions === draft.exceptions;
+    if (same && isSettled(previous) && sameRest && sameLeft(previous.left, draft.left)) return previous;
     return {
       kind: 'folder',
       name,
@@ -224,9 +225,6 @@ class Walk {
     };
   }
 }
-
-/** Reasons that cannot go away without a change of the folder, of the rules or of what is tracked. */
-const LASTING: ReadonlySet<LeftOutReason> = new Set(['ignored', 'reserved_name', 'special_file', 'secret_name']);
 
 /** A file that took a tracked folder's place, or the other way round, is something new. */
 function isTracked(place: Place, { name, kind }: Found): boolean {

@@ -3,6 +3,7 @@ import { EMPTY_FOLDER, type TreeFolder } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
 import { realFolder } from './disk-path.ts';
 import type { DiskFolder, LeftPath } from './disk-tree.ts';
+import { FolderWatcher } from './folder-watcher.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { TreeRules } from './ignore-stack.ts';
 import { loadTree, type ReadTree } from './load-tree.ts';
@@ -11,6 +12,7 @@ import { overlayTree } from './overlay-tree.ts';
 import type { Reach } from './scope-coverage.ts';
 import { takeTree } from './take-tree.ts';
 import { TreeMemory } from './tree-memory.ts';
+import type { WatchedWalk } from './walk-request.ts';
 
 export interface WorkingTreeOptions {
   /** Absolute path of the folder. */
@@ -18,6 +20,8 @@ export interface WorkingTreeOptions {
   /** Absolute path of the state file, which may be lost at any time. */
   readonly stateFile: string;
   readonly rules: TreeRules;
+  /** Absolute path of a folder to make outside of the root: then changes are watched for from the second look on. */
+  readonly watchFolder?: string | undefined;
 }
 
 export interface LookRequest {
@@ -59,6 +63,9 @@ export class WorkingTree {
   readonly #options: WorkingTreeOptions;
   readonly #ignoreFiles: IgnoreFiles;
   readonly #memory: TreeMemory;
+  #watcher: FolderWatcher | undefined;
+  /** Where changes are watched, what one look found out is the ground of the next. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkingTreeOptions) {
     this.#options = options;
@@ -104,7 +111,41 @@ export class WorkingTree {
     this.#memory.save();
   }
 
-  async #take({ tracked = EMPTY_FOLDER, scope, signal }: LookRequest, sink: ObjectSink): Promise<Look> {
+  /** Ends the watching. */
+  close(): void {
+    this.#watcher?.close();
+  }
+
+  /** The next look is at everything: the disk was written in a way that need not be told. */
+  distrust(): void {
+    this.#watcher?.distrust();
+  }
+
+  #take(request: LookRequest, sink: ObjectSink): Promise<Look> {
+    const { watchFolder } = this.#options;
+    if (watchFolder === undefined) return this.#walk(request, sink, undefined);
+    const turn = this.#last.then(() => this.#watched(request, sink, watchFolder));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #watched(request: LookRequest, sink: ObjectSink, folder: string): Promise<Look> {
+    if (request.scope !== undefined || this.#memory.disk === undefined) {
+      this.distrust();
+      return this.#walk(request, sink, undefined);
+    }
+    this.#watcher ??= new FolderWatcher(realFolder(this.#options.root), folder);
+    const watch = await this.#watcher.begin();
+    const look = await this.#walk(request, sink, watch);
+    watch?.end(look.leftOut);
+    return look;
+  }
+
+  async #walk(
+    { tracked = EMPTY_FOLDER, scope, signal }: LookRequest,
+    sink: ObjectSink,
+    watch: WatchedWalk | undefined,
+  ): Promise<Look> {
     const { root, rules } = this.#options;
     const look = await takeTree({
       root: realFolder(root),
@@ -112,9 +153,10 @@ export class WorkingTree {
       tracked,
       scope,
       rules,
-      ignoreFile: (folder) => this.#ignoreFiles.read(folder),
+      ignoreFile: (path) => this.#ignoreFiles.read(path),
       sink,
       signal,
+      watch,
     });
     this.#memory.learn({ disk: look.disk });
     return look;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type { WorkspaceFile } from '../domain/point.ts';
 import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
 import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
@@ -50,14 +51,17 @@ export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, option
       const key = `${rules.key} ${largeFileBytes}`;
       if (open?.rules.key === key) return open;
       open?.files.save();
+      open?.files.close();
       const stateFile = join(place.store, 'tree-state.bin');
+      const watchFolder = options.watch ? join(place.store, `watch-${process.pid}-${threadId}`) : undefined;
       const keyed = { ...rules, key };
-      open = { rules: keyed, files: openWorkingTree({ root: place.root, stateFile, rules: keyed }) };
+      open = { rules: keyed, files: openWorkingTree({ root: place.root, stateFile, rules: keyed, watchFolder }) };
       return open;
     },
     close() {
       reader.close();
       open?.files.save();
+      open?.files.close();
     },
   };
 }

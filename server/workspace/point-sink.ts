@@ -2,7 +2,7 @@ import type { Oid } from '../domain/ids.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { hashObject } from '../git/objects/object-id.ts';
 import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
-import { HASH_ONLY, type ObjectSink } from '../tree/index.ts';
+import { type ContentWorkers, contentWorkers, HASH_ONLY, type ObjectSink } from '../tree/index.ts';
 import { hashOpenFile } from './objects/folder-objects.ts';
 import type { LargeFile } from './objects/large-objects.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
@@ -28,12 +28,14 @@ export interface PointSink extends ObjectSink {
 
 /** Takes the contents of a point: large ones at once, all others when the writer is finished. */
 export function pointSink({ objects, spool, largeFileBytes }: OpenWorkspace): PointSink {
-  const writer = openObjectWriter(objects, { durable: true });
+  const many = contentWorkers({ objects: objects.dir, largeBytes: largeFileBytes });
+  const writer = besideWorkers(openObjectWriter(objects, { durable: true }), many);
   const taken = new Map<Oid, LargeFile>();
   return {
     writer,
     taken,
     has: (oid) => writer.has(oid),
+    many,
     put: (kind, content) => orRefusal(() => writer.write(kind, content)),
     large: {
       bytes: largeFileBytes,
@@ -43,6 +45,20 @@ export function pointSink({ objects, spool, largeFileBytes }: OpenWorkspace): Po
         taken.set(oid, file);
         return oid;
       },
+    },
+  };
+}
+
+/** A writer of which threads' packs are a part. */
+function besideWorkers(own: ObjectWriter, many: ContentWorkers): ObjectWriter {
+  return {
+    has: (oid) => many.has(oid) || own.has(oid),
+    write: (kind, content) => own.write(kind, content),
+    finish: async () => {
+      await Promise.all([many.finish(), own.finish()]);
+    },
+    abort: async () => {
+      await Promise.all([many.abort(), own.abort()]);
     },
   };
 }

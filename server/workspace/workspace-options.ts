@@ -17,4 +17,6 @@ export interface WorkspaceOptions {
   /** Where new workspaces keep their large files: in the folder of their store where absent. */
   readonly objects?: ObjectTarget | undefined;
   readonly now: () => Date;
+  /** Changes are watched for, so that a look costs what changed: for processes that run long. */
+  readonly watch?: boolean;
 }

@@ -14,6 +14,8 @@ export async function writePoint(
   const { id, root, plan, point } = work;
   try {
     const journal = join(workspace.store, 'journal');
+    // All that was written is looked at by the next look, whatever is told of it.
+    workspace.tree().files.distrust();
     return await writeBack({ id, root, journal, plan, modes: 'exact', read: pointReader(workspace, point) });
   } catch (error) {
     throw systemRefusal(error, { doing: `restoring ${root}` });

@@ -1,9 +1,11 @@
 import type { Point, WorkspaceFile } from '../../../server/domain/point.ts';
 import { applyRestore } from '../../../server/workspace/apply-restore.ts';
+import { trackedBy } from '../../../server/workspace/collect-files.ts';
 import { makeStore } from '../../../server/workspace/open-store.ts';
 import { type OpenWorkspace, openWorkspace } from '../../../server/workspace/open-workspace.ts';
 import { planNow } from '../../../server/workspace/plan-now.ts';
 import { planRestoreTo } from '../../../server/workspace/plan-restore.ts';
+import { hashSink } from '../../../server/workspace/point-sink.ts';
 import { listPoints } from '../../../server/workspace/point-store.ts';
 import { takePoint } from '../../../server/workspace/take-point.ts';
 import { withLock } from '../../../server/workspace/workspace-lock.ts';
@@ -16,8 +18,8 @@ import type { BenchWorkspace } from './bench-workspace.ts';
 export class OpenBench {
   readonly #workspace: OpenWorkspace;
 
-  constructor({ stateDir, home, root }: BenchWorkspace) {
-    const options = { stateDir, home, maxTurns: 50, exclude: [], include: [], largeFileBytes: LARGE, now };
+  constructor({ stateDir, home, root }: Pick<BenchWorkspace, 'stateDir' | 'home' | 'root'>, watch: boolean) {
+    const options = { stateDir, home, maxTurns: 50, exclude: [], include: [], largeFileBytes: LARGE, now, watch };
     const place = placeOf(stateDir, root);
     const settings: WorkspaceFile['settings'] = { gitignore: true, exclude: [], include: [] };
     this.#workspace = openWorkspace(place, makeStore(place, { now: now(), settings }), options);
@@ -32,7 +34,8 @@ export class OpenBench {
   }
 
   async scan(): Promise<void> {
-    await planNow(this.#workspace, { point: await this.lastPoint() });
+    const tracked = await trackedBy(this.#workspace, (await listPoints(this.#workspace)).at(-1));
+    await this.#workspace.tree().files.look({ tracked, hasher: hashSink(this.#workspace) });
   }
 
   async plan(point: string): Promise<void> {

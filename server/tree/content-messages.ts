@@ -1,0 +1,23 @@
+import type { BytePath } from '../domain/byte-path.ts';
+import type { DiskFile } from './disk-tree.ts';
+
+/** What a content thread is started with. */
+export interface WorkerOrders {
+  /** Absolute path of the folder whose files are read, without links in it. */
+  readonly root: string;
+  /** Absolute path of a repository's folder `objects`. */
+  readonly objects: string;
+  /** Files of this size and more are not taken; bytes. */
+  readonly largeBytes: number;
+}
+
+export type ContentRequest =
+  | { readonly kind: 'read'; readonly paths: readonly BytePath[] }
+  | { readonly kind: 'finish' | 'abort' };
+
+export type ContentReply =
+  /** In the order of the paths; undefined for what could not be taken. */
+  | { readonly kind: 'read'; readonly files: readonly (DiskFile | undefined)[] }
+  | { readonly kind: 'done' }
+  /** `code` as the system gave it. */
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: string };

@@ -1,0 +1,127 @@
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { BytePath } from '../domain/byte-path.ts';
+import type { Oid } from '../domain/ids.ts';
+import type { ContentReply, ContentRequest, WorkerOrders } from './content-messages.ts';
+import type { DiskFile } from './disk-tree.ts';
+
+/** Threads that read many files at once, each into a pack of its own. */
+export interface ContentWorkers {
+  /** Takes files by their paths. @returns what each is now; undefined where it could not be taken and must be looked at again */
+  take(root: string, paths: readonly BytePath[], signal?: AbortSignal): Promise<readonly (DiskFile | undefined)[]>;
+  /** True for contents that were taken. */
+  has(oid: Oid): boolean;
+  /** Makes what was taken part of the store, durably. Throws what the system refused. */
+  finish(): Promise<void>;
+  /** Gives up what was taken; after `finish` this does nothing. */
+  abort(): Promise<void>;
+}
+
+/** Starts nothing before it is needed. @param objects absolute path of a repository's folder `objects` */
+export function contentWorkers(options: Pick<WorkerOrders, 'objects' | 'largeBytes'>): ContentWorkers {
+  return new Threads(options);
+}
+
+const MOST_THREADS = 4;
+const BATCH = 64;
+const ENTRY = new URL(`content-worker${extname(import.meta.filename)}`, import.meta.url);
+
+class Threads implements ContentWorkers {
+  readonly #options: Pick<WorkerOrders, 'objects' | 'largeBytes'>;
+  readonly #taken = new Set<Oid>();
+  #threads: readonly Thread[] = [];
+
+  constructor(options: Pick<WorkerOrders, 'objects' | 'largeBytes'>) {
+    this.#options = options;
+  }
+
+  async take(
+    root: string,
+    paths: readonly BytePath[],
+    signal?: AbortSignal,
+  ): Promise<readonly (DiskFile | undefined)[]> {
+    const count = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(paths.length / BATCH));
+    this.#threads = Array.from({ length: count }, () => new Thread({ root, ...this.#options }));
+    const files = new Array<DiskFile | undefined>(paths.length);
+    let next = 0;
+    const work = async (thread: Thread): Promise<void> => {
+      while (next < paths.length) {
+        signal?.throwIfAborted();
+        const at = next;
+        next += BATCH;
+        for (const [i, file] of (await thread.read(paths.slice(at, at + BATCH))).entries()) {
+          files[at + i] = file;
+          if (file?.oid !== undefined) this.#taken.add(file.oid);
+        }
+      }
+    };
+    // Two batches are on their way to each thread, so that it never waits for the next.
+    await Promise.all(this.#threads.flatMap((thread) => [work(thread), work(thread)]));
+    return files;
+  }
+
+  has(oid: Oid): boolean {
+    return this.#taken.has(oid);
+  }
+
+  async finish(): Promise<void> {
+    const threads = this.#threads;
+    await Promise.all(threads.map((thread) => thread.finish()));
+    this.#threads = [];
+  }
+
+  async abort(): Promise<void> {
+    const threads = this.#threads;
+    this.#threads = [];
+    this.#taken.clear();
+    await Promise.all(threads.map((thread) => thread.abort()));
+  }
+}
+
+type Waiting = { readonly resolve: (reply: ContentReply) => void; readonly reject: (error: Error) => void };
+
+/** One thread; it answers in the order in which it is asked. */
+class Thread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #failure: Error | undefined;
+
+  constructor(orders: WorkerOrders) {
+    this.#worker = new Worker(ENTRY, { env: {}, workerData: orders, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    this.#worker.on('message', (reply: ContentReply) => this.#waiting.shift()?.resolve(reply));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('a thread that reads files has ended')));
+  }
+
+  async read(paths: readonly BytePath[]): Promise<readonly (DiskFile | undefined)[]> {
+    const reply = await this.#ask({ kind: 'read', paths });
+    return reply.kind === 'read' ? reply.files : [];
+  }
+
+  async finish(): Promise<void> {
+    await this.#ask({ kind: 'finish' });
+    await this.#worker.terminate();
+  }
+
+  /** A thread that is dead has nothing to give up but what is swept later. */
+  async abort(): Promise<void> {
+    if (this.#failure === undefined) await this.#ask({ kind: 'abort' }).catch(() => {});
+    await this.#worker.terminate();
+  }
+
+  async #ask(request: ContentRequest): Promise<ContentReply> {
+    const reply = await new Promise<ContentReply>((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure);
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(request);
+    });
+    if (reply.kind !== 'failed') return reply;
+    throw Object.assign(new Error(reply.message), reply.code !== undefined && { code: reply.code });
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+}
