@@ -30,7 +30,10 @@ export function DiffView({ patch, layout, path, onPath, reverse = false, ...give
   );
   const files = useMemo(() => (reverse ? given.files.map(reverseChange) : given.files), [given.files, reverse]);
   const rows = useMemo(() => diffRows(parsed, layout), [parsed, layout]);
-  const heads = useMemo(() => rows.flatMap((row, at) => (row.kind === 'file' ? [at] : [])), [rows]);
+  const heads = useMemo(
+    () => new Map(rows.flatMap((row, at) => (row.kind === 'file' ? [[changeOf(row, files)?.path, at] as const] : []))),
+    [rows, files],
+  );
   const [here, setHere] = useState(() =>
     Math.max(
       0,
@@ -70,7 +73,7 @@ export function DiffView({ patch, layout, path, onPath, reverse = false, ...give
         count={rows.length}
         rowHeight={ROW}
         label={t('diff.lines')}
-        at={heads[here]}
+        at={heads.get(files[here]?.path)}
         style={{ '--line-length': `${lineLength(rows)}ch` }}
         onKeyDown={({ key }) => {
           if (key === 'n') go(here + 1);

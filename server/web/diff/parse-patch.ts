@@ -29,7 +29,7 @@ export function parsePatch(patch: string): readonly PatchFile[] {
   const lines = patch.split('\n');
   const files: PatchFile[] = [];
   for (let at = 0; at < lines.length; ) {
-    if (!lines[at]?.startsWith('diff --git ')) {
+    if (!beginsFile(lines, at)) {
       at++;
       continue;
     }
@@ -40,14 +40,21 @@ export function parsePatch(patch: string): readonly PatchFile[] {
   return files;
 }
 
+/** git's own head, or, in patches of other programs, the two names alone. */
+function beginsFile(lines: readonly string[], at: number): boolean {
+  const [line = '', next = ''] = [lines[at], lines[at + 1]];
+  return line.startsWith('diff --git ') || (line.startsWith('--- ') && next.startsWith('+++ '));
+}
+
 function readFile(lines: readonly string[], start: number): { readonly file: PatchFile; readonly next: number } {
   const notes: string[] = [];
   const hunks: Hunk[] = [];
+  const named = lines[start]?.startsWith('diff --git ') === true;
   let path = pathOfHead(lines[start] ?? '');
-  let at = start + 1;
+  let at = named ? start + 1 : start;
   while (at < lines.length) {
     const line = lines[at] ?? '';
-    if (line.startsWith('diff --git ')) break;
+    if (beginsFile(lines, at) && at > start && (line.startsWith('diff') || hunks.length > 0 || !named)) break;
     const head = HUNK.exec(line);
     if (head !== null) {
       const { hunk, next } = readHunk(lines, at, head);

@@ -25,7 +25,10 @@ export function VirtualList({ count, rowHeight, label, row, at, sticky = false, 
   const look = () => {
     const { current } = box;
     if (current === null) return;
-    const { scrollTop: top, clientHeight: height, scrollHeight } = current;
+    const { scrollTop: top, clientHeight: height, scrollHeight, scrollLeft, clientWidth } = current;
+    // What does not move aside with its row can move what is in it instead.
+    current.style.setProperty('--aside', `${-scrollLeft}px`);
+    current.style.setProperty('--view', `${clientWidth}px`);
     ended.current = top + height >= scrollHeight - rowHeight;
     setView((old) => (old.top === top && old.height === height ? old : { top, height }));
   };

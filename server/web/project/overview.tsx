@@ -64,7 +64,7 @@ function UnitTable({ view: { pid, units } }: { readonly view: View['project'] })
               <Badge state={unit.status} />
             </td>
             <td class="mono">{t('unit.round_attempt', { round: unit.round, attempt: unit.attempt })}</td>
-            <td class="mono quiet">{unit.depends_on.join(', ') || '–'}</td>
+            <td class="mono quiet">{unit.depends_on.join(', ')}</td>
           </tr>
         ))}
       </tbody>
