@@ -129,6 +129,7 @@ class Planner {
 
   /** A folder on one side or both. */
   #withFolder(path: BytePath, found: Found | undefined, wanted: TreeEntryNode | undefined): boolean {
+    if (found === wanted) return false;
     const foundFolder = found?.kind === 'folder' ? found : undefined;
     const wantedFolder = wanted?.kind === 'folder' ? wanted : undefined;
     if (found !== undefined && foundFolder === undefined && !this.#entry(path, found, undefined)) {

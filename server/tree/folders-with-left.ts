@@ -18,7 +18,8 @@ export function* foldersWithLeft(path: BytePath, folder: DiskFolder): Generator<
 /** Folders are values, so that what is known of one stays true. */
 const known = new WeakMap<DiskFolder, boolean>();
 
-function hasLeft(folder: DiskFolder): boolean {
+/** True where a folder or one below it does not hold all of its names; the answer is remembered. */
+export function hasLeft(folder: DiskFolder): boolean {
   const before = known.get(folder);
   if (before !== undefined) return before;
   const now = folder.left.length > 0 || folder.entries.some((entry) => entry.kind === 'folder' && hasLeft(entry));

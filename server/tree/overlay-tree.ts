@@ -3,6 +3,7 @@ import type { LeftOutReason } from '../domain/commit.ts';
 import { EMPTY_TREE, type TreeEntryNode, type TreeFile, type TreeFolder } from '../domain/file-tree.ts';
 import { paired } from '../domain/tree-difference.ts';
 import type { DiskFile, DiskFolder } from './disk-tree.ts';
+import { hasLeft } from './folders-with-left.ts';
 import { type ObjectSink, putTree } from './object-sink.ts';
 import { coversFolder, holds, type Reach, reaches } from './scope-coverage.ts';
 
@@ -56,6 +57,7 @@ function isKept(folder: DiskFolder | undefined, name: string): boolean {
 }
 
 function keepsAny(folder: DiskFolder): boolean {
+  if (!hasLeft(folder)) return false;
   return (
     folder.left.some(({ reason }) => KEPT.has(reason)) ||
     folder.entries.some((entry) => entry.kind === 'folder' && keepsAny(entry))

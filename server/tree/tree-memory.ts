@@ -2,8 +2,8 @@ import type { TreeFolder } from '../domain/file-tree.ts';
 import type { DiskFolder } from './disk-tree.ts';
 import { readState, writeState } from './state-file.ts';
 
-/** Milliseconds after which what was learned is kept. */
-const SAVE_DELAY_MS = 1000;
+/** Milliseconds after which what was learned is kept: at first soon, since all was read for it; later changes are few, and keeping costs the whole. */
+const SAVE_DELAY_MS = { first: 1000, later: 30_000 } as const;
 
 /** What is known about a folder: in memory, and from one start to the next in a state file. */
 export class TreeMemory {
@@ -12,6 +12,7 @@ export class TreeMemory {
   #disk: DiskFolder | undefined;
   #committed: TreeFolder | undefined;
   #loaded = false;
+  #saved = false;
   #saving: NodeJS.Timeout | undefined;
 
   /** @param rulesKey what was seen by other rules does not count */
@@ -37,7 +38,7 @@ export class TreeMemory {
     if (disk === this.#disk && committed === this.#committed) return;
     this.#disk = disk;
     this.#committed = committed;
-    this.#saving ??= setTimeout(() => this.save(), SAVE_DELAY_MS).unref();
+    this.#saving ??= setTimeout(() => this.save(), this.#saved ? SAVE_DELAY_MS.later : SAVE_DELAY_MS.first).unref();
   }
 
   forget(): void {
@@ -51,6 +52,7 @@ export class TreeMemory {
     clearTimeout(this.#saving);
     this.#saving = undefined;
     if (!isNews || this.#disk === undefined) return;
+    this.#saved = true;
     writeState(this.#file, { rulesKey: this.#rulesKey, disk: this.#disk, committed: this.#committed });
   }
 

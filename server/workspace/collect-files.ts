@@ -5,6 +5,7 @@ import type { Point } from '../domain/point.ts';
 import { hashObject } from '../git/objects/object-id.ts';
 import { parseTree } from '../git/objects/tree-format.ts';
 import type { DiskFolder, Written } from '../tree/index.ts';
+import { folderSummary } from './folder-summary.ts';
 import { mergeTrees } from './merge-trees.ts';
 import type { LargeFile } from './objects/large-objects.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
@@ -96,6 +97,7 @@ async function allLarge(
 }
 
 function largeOids(folder: DiskFolder, largeFileBytes: number): readonly Oid[] {
+  if (folderSummary(folder, largeFileBytes).isPlain) return [];
   return folder.entries.flatMap((entry) => {
     if (entry.kind === 'folder') return largeOids(entry, largeFileBytes);
     return entry.kind === 'file' && entry.size >= largeFileBytes && entry.oid !== undefined ? [entry.oid] : [];
