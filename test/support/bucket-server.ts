@@ -11,6 +11,7 @@ export type BucketFault =
   | 'wrong' // other bytes are given, or kept
   | 'short' // the answer's body breaks off
   | 'hang' // no answer ever
+  | 'hang_after' // it is done, and there is no answer ever
   | 'slow'; // the answer comes in pieces
 
 export interface BucketCall {
@@ -98,6 +99,7 @@ function answerWell(exchange: Exchange, fault: BucketFault | undefined): void {
   const lost: Reply = { status: 200, headers: { etag: '"lost"' } };
   const reply = refused(exchange) ?? (fault === 'lose' ? lost : act({ ...exchange, body: kept }));
   if (fault === 'wrong' && Buffer.isBuffer(reply.body)) reply.body[0] = (reply.body[0] ?? 0) ^ 1;
+  if (fault === 'hang_after') return;
   if (fault === 'close_after') response.destroy();
   else if ((fault === 'short' || fault === 'slow') && Buffer.isBuffer(reply.body)) inPieces(response, reply, fault);
   else send(response, reply, call);
