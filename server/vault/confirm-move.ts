@@ -1,7 +1,7 @@
 import { constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDevLoopError } from '../domain/errors.ts';
-import { ZERO_OID } from '../domain/ids.ts';
+import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
 
@@ -13,15 +13,18 @@ interface MoveOnRecord {
 /** Takes note of the last move, where it is plain to see that it came to pass. */
 export function confirmMoved(refs: MoveOnRecord, gitDir: string): void {
   try {
-    if (refs.pending?.updates.every((update) => hasMoved(gitDir, update))) refs.confirm();
+    if (refs.pending?.updates.every((update) => isAt(gitDir, update.ref, update.new))) refs.confirm();
   } catch (error) {
     // The damage is met again, and told, by whoever needs the ref.
     if (!isDevLoopError(error, 'vault_damaged')) throw error;
   }
 }
 
-/** Nearly always the ref's own file tells; it is read with care only where it does not. */
-function hasMoved(gitDir: string, { ref, new: value }: RefUpdate): boolean {
+/**
+ * True where a ref has a value; `ZERO_OID` stands for absent. Nearly always its own file tells; it is read with care only where it
+ * does not. Throws `vault_damaged`.
+ */
+export function isAt(gitDir: string, ref: string, value: Oid): boolean {
   return readQuickly(join(gitDir, ref)) === `${value}\n` || (readRef(gitDir, ref) ?? ZERO_OID) === value;
 }
 

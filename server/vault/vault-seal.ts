@@ -1,5 +1,5 @@
 import type { ProjectId } from '../domain/ids.ts';
-import { needsMendingAnywhere } from './mend.ts';
+import { needsMendingAnywhere } from './needs-mending.ts';
 import { checkSeal, seal } from './seal/seal.ts';
 import type { VaultSet } from './vault-set.ts';
 
