@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FaultReport } from '../run-faults.ts';
 import { checkGit, checkVault } from './check-after-cut.ts';
 import { type Random, randomly } from './randomly.ts';
-import { run } from './serve-disk.ts';
+import { run, unmount } from './serve-disk.ts';
 import { type Session, session, type Who } from './session.ts';
 
 /** Acts in one session, and cuts that are tried of each. */
@@ -67,7 +67,7 @@ async function oneCut(
       if (who === 'vault') await checkVault(data, told);
       else if (told.length > 0) checkGit(data, told);
     } finally {
-      await run(['umount', mount]);
+      await unmount(mount);
     }
     await run(['e2fsck', '-f', '-n', image]);
     return undefined;

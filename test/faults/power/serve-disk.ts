@@ -30,7 +30,7 @@ export async function serveDisk(
   return {
     file: join(folder, FILE),
     end: async () => {
-      await run(['umount', folder]);
+      await unmount(folder);
       await served;
       closeSync(fd);
     },
@@ -57,6 +57,20 @@ export function run([program = '', ...args]: readonly string[], inherited?: numb
   });
 }
 
+/** Unmounts what processes that are just ending may still be in. */
+export async function unmount(folder: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await run(['umount', folder]);
+      return;
+    } catch (error) {
+      if (tries >= MOST_TRIES || !String(error).includes('busy')) throw error;
+      await delay(20);
+    }
+  }
+}
+
+const MOST_TRIES = 250;
 const FILE = 'disk';
 const readSome = promisify(read);
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { bareEnvironment } from '../../support/running-server.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { LoggedDisk } from './logged-disk.ts';
-import { run, serveDisk } from './serve-disk.ts';
+import { run, serveDisk, unmount } from './serve-disk.ts';
 
 /** Whose commits are cut off: the vault's, or git's own with its defaults. */
 export type Who = 'vault' | 'git';
@@ -33,7 +33,7 @@ export async function session(
   const served = await serveDisk(disk, join(home, 'served'));
   await run(['mount', '-t', 'ext4', '-o', 'loop', served.file, mount]);
   const acknowledged = await act(disk, [who, join(mount, 'data'), String(seed), String(count)], home);
-  await run(['umount', mount]);
+  await unmount(mount);
   await served.end();
   return { disk, acknowledged };
 }
