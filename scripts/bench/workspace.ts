@@ -1,7 +1,10 @@
-import { median, type Pair, type Row, rowOf, shownRow, timed } from './rows.ts';
+import { limitRow, median, type Pair, type Row, rowOf, shownRow, timed } from './rows.ts';
 import { BenchWorkspace } from './workspace/bench-workspace.ts';
 import { SIZES, type WorkspaceSize } from './workspace/generate-workspace.ts';
+import { lstatRow } from './workspace/lstat-yardstick.ts';
 import { OpenBench } from './workspace/open-bench.ts';
+import { processRows } from './workspace/process-rows.ts';
+import { type Targets, targetsOf } from './workspace/targets.ts';
 
 /** `workspace` takes all sizes. */
 export const benchWorkspace = async (): Promise<readonly Row[]> => [
@@ -15,97 +18,148 @@ export async function benchSize(size: WorkspaceSize): Promise<readonly Row[]> {
   const bench = new BenchWorkspace(size);
   try {
     const first = await firstPoints(bench, size);
-    return [...first, ...(await unchanged(bench, size)), ...(await changed(bench, size))];
+    const rows = [...first, ...(await laterPoints(bench, size)), ...(await processRows(bench, size))];
+    bench.makeRepository();
+    return [...rows, ...(await firstPoints(bench, size, ' in a git repository'))];
   } finally {
     bench.remove();
   }
 }
 
-async function firstPoints(bench: BenchWorkspace, { name, rounds, targets }: WorkspaceSize): Promise<readonly Row[]> {
+async function firstPoints(
+  bench: BenchWorkspace,
+  { name, rounds }: WorkspaceSize,
+  where = '',
+): Promise<readonly Row[]> {
   const [times, disk]: [Pair[], Pair[]] = [[], []];
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     bench.dropPoints();
     const theirs = await timed(() => bench.point());
-    const open = new OpenBench(bench, false);
+    const open = new OpenBench(bench);
     times.push({ ours: await timed(() => open.point()), theirs });
     await open.close();
     disk.push({ ours: bench.megabytes(bench.stateDir), theirs: bench.megabytes(bench.shadow) });
   }
-  return [rowOf(`${name} first point, ms`, times, targets.first), rowOf(`${name} disk, MB`, disk, 0.25)];
+  const { first } = targetsOf(name, 'walk');
+  return [rowOf(`${name} first point${where}, ms`, times, first), rowOf(`${name} disk${where}, MB`, disk, 0.25)];
 }
 
-async function unchanged(bench: BenchWorkspace, { name, rounds, targets }: WorkspaceSize): Promise<readonly Row[]> {
-  const open = new OpenBench(bench, false);
+/** One way of finding out what changed. */
+interface Way {
+  readonly label: string;
+  readonly open: OpenBench;
+  readonly targets: Targets;
+}
+
+async function laterPoints(bench: BenchWorkspace, size: WorkspaceSize): Promise<readonly Row[]> {
+  const { name } = size;
+  const ways: readonly Way[] = [
+    { label: name, open: new OpenBench(bench), targets: targetsOf(name, 'walk') },
+    { label: `${name} watched:`, open: new OpenBench(bench, { watch: true }), targets: targetsOf(name, 'watched') },
+  ];
   try {
-    const scans: Pair[] = [];
-    const records: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const ours = await timed(() => open.scan());
-      records.push((await timed(() => open.point())) - ours);
-      scans.push({ ours, theirs: await timed(() => bench.point()) });
-    }
+    // The second look is the first that can be less than a full one.
+    for (const { open } of ways) for (let i = 0; i < 2; i++) await open.point();
     return [
-      rowOf(`${name} no change, the scan`, scans, targets.none),
-      shownRow(`${name} no change, the durable record`, { ours: median(records), theirs: Number.NaN }),
+      ...(await unchanged(bench, ways, size)),
+      lstatRow(bench.root, name),
+      ...(await changed(bench, ways, { ...size, label: '10 files', count: 10 })),
+      ...(await changed(bench, ways, { ...size, label: '1 %', count: Math.round(size.files / 100) })),
     ];
   } finally {
-    await open.close();
+    for (const { open } of ways) await open.close();
   }
 }
 
-async function changed(bench: BenchWorkspace, size: WorkspaceSize): Promise<readonly Row[]> {
-  const { name, files, targets } = size;
-  const open = new OpenBench(bench, false);
-  try {
-    const rows: Row[] = [];
-    for (const [label, count, target] of [
-      ['10 files', 10, targets.ten],
-      ['1 %', Math.round(files / 100), targets.percent],
-    ] as const) {
-      const pairs = await changeRounds(bench, open, { count, rounds: size.rounds });
-      rows.push(
-        rowOf(`${name} ${label}, point`, pairs.point, target.point),
-        rowOf(`${name} ${label}, preview`, pairs.preview, targets.preview),
-        rowOf(`${name} ${label}, restore`, pairs.restore, target.restore),
-        rowOf(`${name} ${label}, plan and restore together`, pairs.together, targets.together),
-      );
-    }
-    return rows;
-  } finally {
-    await open.close();
-  }
-}
-
-interface RoundPairs {
-  readonly point: Pair[];
-  readonly preview: Pair[];
-  /** The files are written back; what is to be written is known. */
-  readonly restore: Pair[];
-  /** A preview, a point of the state before, and the files written back. */
-  readonly together: Pair[];
-}
-
-async function changeRounds(
+async function unchanged(
   bench: BenchWorkspace,
-  open: OpenBench,
-  { count, rounds }: { readonly count: number; readonly rounds: number },
-): Promise<RoundPairs> {
-  const pairs: RoundPairs = { point: [], preview: [], restore: [], together: [] };
+  ways: readonly Way[],
+  { rounds }: WorkspaceSize,
+): Promise<readonly Row[]> {
+  const scans = ways.map((): Pair[] => []);
+  const records = ways.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    const before = await open.lastPoint();
-    const commit = bench.head();
-    bench.change(count, round);
-    pairs.point.push({ ours: await timed(() => open.point()), theirs: await timed(() => bench.point()) });
-    const ours = await timed(() => open.plan(before));
-    const theirs = await timed(() => bench.preview(commit));
-    pairs.preview.push({ ours, theirs });
-    const safety = await timed(() => bench.point());
-    const back = await timed(() => bench.restore(commit));
-    bench.change(count, round);
-    pairs.restore.push({ ours: await open.timeToWrite(before), theirs: back });
-    bench.change(count, round);
-    const together = await timed(() => open.planAndRestore(before));
-    pairs.together.push({ ours: together, theirs: theirs + safety + back });
+    const theirs = await timed(() => bench.point());
+    for (const [i, { open }] of ways.entries()) {
+      const ours = await timed(() => open.scan());
+      scans[i]?.push({ ours, theirs });
+      records[i]?.push((await timed(() => open.point())) - ours);
+    }
   }
-  return pairs;
+  return ways.flatMap(({ label, targets }, i) => {
+    const row = rowOf(`${label} no change, the scan`, scans[i] ?? [], targets.none);
+    const limited = targets.none_ms === undefined ? row : limitRow(row.name, { ...row, limit: targets.none_ms });
+    const record = shownRow(`${label} no change, the durable record`, {
+      ours: median(records[i] ?? []),
+      theirs: Number.NaN,
+    });
+    return [limited, record];
+  });
+}
+
+interface Change extends WorkspaceSize {
+  readonly label: '10 files' | '1 %';
+  readonly count: number;
+}
+
+async function changed(bench: BenchWorkspace, ways: readonly Way[], change: Change): Promise<readonly Row[]> {
+  const rounds: RoundPairs[] = [];
+  for (let round = 0; round < change.rounds; round++)
+    rounds.push(await changeRound(bench, ways, { count: change.count, round }));
+  return ways.flatMap(({ label, targets }, i) => {
+    const { point, restore } = targets[change.label];
+    const of = (kind: keyof RoundPairs): readonly Pair[] => rounds.flatMap((pairs) => pairs[kind][i] ?? []);
+    return [
+      rowOf(`${label} ${change.label}, point`, of('point'), point),
+      rowOf(`${label} ${change.label}, preview`, of('preview'), targets.preview),
+      rowOf(`${label} ${change.label}, restore`, of('restore'), restore),
+      rowOf(`${label} ${change.label}, plan and restore together`, of('together'), targets.together),
+    ];
+  });
+}
+
+/** A pair for each way. */
+interface RoundPairs {
+  readonly point: readonly Pair[];
+  readonly preview: readonly Pair[];
+  /** The files are written back; what is to be written is known. */
+  readonly restore: readonly Pair[];
+  /** A preview, a point of the state before, and the files written back. */
+  readonly together: readonly Pair[];
+}
+
+async function changeRound(
+  bench: BenchWorkspace,
+  ways: readonly Way[],
+  { count, round }: { readonly count: number; readonly round: number },
+): Promise<RoundPairs> {
+  const befores = await Promise.all(ways.map(({ open }) => open.lastPoint()));
+  const commit = bench.head();
+  const each = async (work: (open: OpenBench, before: string) => Promise<number>): Promise<readonly number[]> => {
+    const times: number[] = [];
+    for (const [i, { open }] of ways.entries()) times.push(await work(open, befores[i] ?? ''));
+    return times;
+  };
+  bench.change(count, round);
+  const points = await each((open) => timed(() => open.point()));
+  const point = await timed(() => bench.point());
+  const previews = await each((open, before) => timed(() => open.plan(before)));
+  const preview = await timed(() => bench.preview(commit));
+  const safety = await timed(() => bench.point());
+  const back = await timed(() => bench.restore(commit));
+  const restores = await each(async (open, before) => {
+    bench.change(count, round);
+    return open.timeToWrite(before);
+  });
+  const together = await each(async (open, before) => {
+    bench.change(count, round);
+    return timed(() => open.planAndRestore(before));
+  });
+  const beside = (times: readonly number[], theirs: number): readonly Pair[] => times.map((ours) => ({ ours, theirs }));
+  return {
+    point: beside(points, point),
+    preview: beside(previews, preview),
+    restore: beside(restores, back),
+    together: beside(together, preview + safety + back),
+  };
 }

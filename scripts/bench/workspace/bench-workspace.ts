@@ -39,7 +39,7 @@ export class BenchWorkspace {
     }
   }
 
-  /** A folder's tree of the user's as if git had cloned it: one repository with all in its index and in a pack. */
+  /** Makes the folder a repository of the user's, with all in its index and in a pack. */
   makeRepository(): void {
     writeFileSync(join(this.root, '.gitignore'), 'node_modules/\n');
     for (const args of [

@@ -3,65 +3,17 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface WorkspaceSize {
-  readonly name: string;
+  readonly name: 'S' | 'M' | 'L';
   /** What points hold; a third as many more are below node_modules. */
   readonly files: number;
   readonly repositories: number;
   readonly rounds: number;
-  /** Ratios that the pipeline's times must not be over. */
-  readonly targets: {
-    readonly first: number;
-    readonly none: number;
-    readonly ten: { readonly point: number; readonly restore: number };
-    readonly percent: { readonly point: number; readonly restore: number };
-    readonly preview: number;
-    readonly together: number;
-  };
 }
 
 export const SIZES = {
-  S: {
-    name: 'S',
-    files: 2_400,
-    repositories: 2,
-    rounds: 9,
-    targets: {
-      first: 0.35,
-      none: 0.12,
-      ten: { point: 0.13, restore: 0.05 },
-      percent: { point: 0.2, restore: 0.11 },
-      preview: 0.22,
-      together: 0.15,
-    },
-  },
-  M: {
-    name: 'M',
-    files: 24_000,
-    repositories: 6,
-    rounds: 5,
-    targets: {
-      first: 0.4,
-      none: 0.24,
-      ten: { point: 0.27, restore: 0.02 },
-      percent: { point: 0.25, restore: 0.11 },
-      preview: 0.28,
-      together: 0.15,
-    },
-  },
-  L: {
-    name: 'L',
-    files: 120_000,
-    repositories: 12,
-    rounds: 3,
-    targets: {
-      first: 0.4,
-      none: 0.3,
-      ten: { point: 0.26, restore: 0.01 },
-      percent: { point: 0.22, restore: 0.11 },
-      preview: 0.38,
-      together: 0.15,
-    },
-  },
+  S: { name: 'S', files: 2_400, repositories: 2, rounds: 9 },
+  M: { name: 'M', files: 24_000, repositories: 6, rounds: 5 },
+  L: { name: 'L', files: 120_000, repositories: 12, rounds: 3 },
 } as const satisfies Record<string, WorkspaceSize>;
 
 const FILES_A_FOLDER = 10;

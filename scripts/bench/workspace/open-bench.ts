@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Point, WorkspaceFile } from '../../../server/domain/point.ts';
 import { applyRestore } from '../../../server/workspace/apply-restore.ts';
 import { trackedBy } from '../../../server/workspace/collect-files.ts';
@@ -18,7 +19,11 @@ import type { BenchWorkspace } from './bench-workspace.ts';
 export class OpenBench {
   readonly #workspace: OpenWorkspace;
 
-  constructor({ stateDir, home, root }: Pick<BenchWorkspace, 'stateDir' | 'home' | 'root'>, watch: boolean) {
+  constructor(
+    { stateDir: all, home, root }: Pick<BenchWorkspace, 'stateDir' | 'home' | 'root'>,
+    { watch = false }: { readonly watch?: boolean } = {},
+  ) {
+    const stateDir = join(all, watch ? 'watched' : 'walk');
     const options = { stateDir, home, maxTurns: 50, exclude: [], include: [], largeFileBytes: LARGE, now, watch };
     const place = placeOf(stateDir, root);
     const settings: WorkspaceFile['settings'] = { gitignore: true, exclude: [], include: [] };
