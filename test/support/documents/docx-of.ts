@@ -20,7 +20,16 @@ export const table = (rows: readonly (readonly string[])[]): string =>
 
 /** A word document of paragraphs; further parts by name. */
 export function docxOf(paragraphs: readonly string[], parts: ZipFiles = {}, links: readonly string[] = []): Buffer {
-  return zipOf({
+  return zipOf(docxFiles(paragraphs, parts, links));
+}
+
+/** The files of its package. */
+export function docxFiles(
+  paragraphs: readonly string[],
+  parts: ZipFiles = {},
+  links: readonly string[] = [],
+): ZipFiles {
+  return {
     '[Content_Types].xml': contentTypes('word/document.xml', 'wordprocessingml.document'),
     '_rels/.rels': relationships(['r1 officeDocument word/document.xml']),
     'word/document.xml': `${XML}<w:document ${W}><w:body>${paragraphs.map(paragraph).join('')}</w:body></w:document>`,
@@ -30,7 +39,7 @@ export function docxOf(paragraphs: readonly string[], parts: ZipFiles = {}, link
       ),
     }),
     ...parts,
-  });
+  };
 }
 
 /** A part beside the body: `hdr`, `ftr`, `footnotes`, `comments`. */

@@ -7,6 +7,8 @@ export interface PdfParts {
   readonly pageSize?: string;
   /** Further members of each page. */
   readonly page?: string;
+  /** Further members of the trailer. */
+  readonly trailer?: string;
   /** Further objects by their number, from 1,000 on. */
   readonly objects?: Readonly<Record<number, string>>;
 }
@@ -28,7 +30,7 @@ export function pdfOf(pages: readonly PdfPage[], parts: PdfParts = {}): Buffer {
     );
   });
   for (const [number, object] of Object.entries(parts.objects ?? {})) objects.set(Number(number), object);
-  return file(objects);
+  return file(objects, parts.trailer ?? '');
 }
 
 function textOf(lines: readonly string[]): string {
@@ -40,7 +42,7 @@ function textOf(lines: readonly string[]): string {
   return drawn.join('\n');
 }
 
-function file(objects: ReadonlyMap<number, string>): Buffer {
+function file(objects: ReadonlyMap<number, string>, trailer: string): Buffer {
   let out = '%PDF-1.7\n';
   const entries: string[] = [];
   for (const [number, object] of objects) {
@@ -49,6 +51,6 @@ function file(objects: ReadonlyMap<number, string>): Buffer {
   }
   const start = out.length;
   const size = Math.max(...objects.keys()) + 1;
-  out += `xref\n0 1\n0000000000 65535 f \n${entries.join('')}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  out += `xref\n0 1\n0000000000 65535 f \n${entries.join('')}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`;
   return Buffer.from(out, 'latin1');
 }
