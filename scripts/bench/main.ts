@@ -1,5 +1,6 @@
-/** `npm run bench -- vault|http|agents|workspace` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
+/** `npm run bench -- vault|http|agents|compare|workspace` measures parts of the house beside what others do for the same, in one run; exit 1 where a target is missed. */
 import { benchAgents } from './agents.ts';
+import { benchCompare } from './compare.ts';
 import { benchHttp } from './http.ts';
 import { isMissed, printRows, type Row } from './rows.ts';
 import { benchVault } from './vault.ts';
@@ -10,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   vault: benchVault,
   http: benchHttp,
   agents: benchAgents,
+  compare: benchCompare,
   workspace: benchWorkspace,
   'workspace-S': () => benchSize(SIZES.S),
   'workspace-M': () => benchSize(SIZES.M),

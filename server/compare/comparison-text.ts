@@ -17,7 +17,7 @@ export function summaryOf(comparison: Comparison): string {
     case 'same':
       return 'the same';
     case 'text':
-      return `${comparison.additions} lines added, ${comparison.deletions} deleted`;
+      return `lines +${comparison.additions} -${comparison.deletions}`;
     case 'document':
       return `${named(comparison.formats)}, ${counted(comparison)}`;
     case 'pdf':
