@@ -61,7 +61,10 @@ export class Channel {
   #recent: Sent[] = [];
   #recentAfter: number;
   #characters = 0;
-  readonly #waiting = new Set<() => void>();
+  /** One for each reader, for as long as it follows: waking one that does not wait does nothing. */
+  readonly #readers = new Set<() => void>();
+  /** What was taken last, by where from: readers that keep up take the same. */
+  #taken: { readonly from: number; readonly upTo: number; readonly batch: Batch } | undefined;
   #ended = false;
 
   constructor(options: ChannelOptions) {
@@ -93,18 +96,32 @@ export class Channel {
     this.#characters = 0;
     this.#released = this.#options.log().last;
     this.#recentAfter = this.#released;
+    this.#taken = undefined;
     this.#wake();
   }
 
   /** Replays what came after an id, then follows until the signal or the end. A pull takes what has come since the last one. */
   async *follow({ after, signal }: FollowFrom): AsyncGenerator<readonly StreamItem[], void, undefined> {
     let position = after === undefined ? this.#released : parsePosition(after);
-    for (;;) {
-      while (position === this.#released && !this.#ended && !signal.aborted) await this.#change(signal);
-      if (signal.aborted || position === this.#released) return;
-      const batch = this.#take(position);
-      position = batch.last;
-      if (batch.items.length > 0) yield batch.items;
+    let wake: (() => void) | undefined;
+    const waker = (): void => wake?.();
+    this.#readers.add(waker);
+    signal.addEventListener('abort', waker);
+    try {
+      for (;;) {
+        while (position === this.#released && !this.#ended && !signal.aborted) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (signal.aborted || position === this.#released) return;
+        const batch = this.#take(position);
+        position = batch.last;
+        if (batch.items.length > 0) yield batch.items;
+      }
+    } finally {
+      this.#readers.delete(waker);
+      signal.removeEventListener('abort', waker);
     }
   }
 
@@ -118,8 +135,12 @@ export class Channel {
     const { oldest } = this.#options.log();
     if (position > this.#released || position < oldest - 1) return resetTo(oldest);
     if (position < this.#recentAfter) return this.#read(position);
-    const from = this.#recent.findLastIndex(({ seq }) => seq <= position) + 1;
-    return batchOf(this.#recent.slice(from, from + BATCH_ITEMS), this.#released);
+    if (this.#taken?.from !== position || this.#taken.upTo !== this.#released) {
+      const from = this.#recent.findLastIndex(({ seq }) => seq <= position) + 1;
+      const batch = batchOf(this.#recent.slice(from, from + BATCH_ITEMS), this.#released);
+      this.#taken = { from: position, upTo: this.#released, batch };
+    }
+    return this.#taken.batch;
   }
 
   /** For a reader that is behind what is remembered. */
@@ -148,20 +169,8 @@ export class Channel {
     }
   }
 
-  #change(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake, { once: true });
-    });
-  }
-
   #wake(): void {
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#readers) wake();
   }
 }
 
