@@ -17,11 +17,11 @@ const MB = 1_000_000;
 /** Measures the HTTP face in a process of its own, beside an express server that does the least. */
 export async function benchHttp(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'devloop-bench-http-'));
+  const pid = await fill(join(folder, 'data'));
   const bare = await startSecondProcess('bare');
   const whole = await startSecondProcess('whole', join(folder, 'data'));
   try {
-    const { pids } = await whole.order<{ pids: readonly string[] }>({ do: 'projects', count: PROJECTS });
-    const pid = pids[PROJECTS / 2] ?? '';
+    await whole.order({ do: 'boot' });
     const shown = await requestsP99(whole, `/api/devloop/projects/${pid}`);
     const least = await requestsP99(bare, '/project');
     const streamed = await streams(whole, `/api/devloop/projects/${pid}/events`, { do: 'publish', pid });
@@ -51,6 +51,14 @@ export async function benchHttp(): Promise<readonly Row[]> {
     await bare.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Makes the projects in a process of its own, so that nothing of it is still at work when others are measured. @returns the id of one */
+async function fill(data: string): Promise<string> {
+  const maker = await startSecondProcess('whole', data);
+  const { pids } = await maker.order<{ pids: readonly string[] }>({ do: 'projects', count: PROJECTS });
+  await maker.kill();
+  return pids[PROJECTS / 2] ?? '';
 }
 
 async function requestsP99({ port, token }: SecondProcess, path: string): Promise<number> {

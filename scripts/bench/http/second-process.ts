@@ -12,6 +12,8 @@ export interface SecondProcess {
   /** Bytes that it and what it has started hold now. */
   memory(): number;
   stop(): Promise<void>;
+  /** Ends it without its knowledge. */
+  kill(): Promise<void>;
 }
 
 export async function startSecondProcess(kind: 'whole' | 'bare', data = ''): Promise<SecondProcess> {
@@ -24,6 +26,11 @@ export async function startSecondProcess(kind: 'whole' | 'bare', data = ''): Pro
   );
   const lines = createInterface({ input: child.stdout });
   const { port, token } = JSON.parse(await nextLine(lines)) as { port: number; token: string };
+  const goneAfter = async (end: () => void) => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    end();
+    await gone;
+  };
   return {
     port,
     token,
@@ -32,11 +39,8 @@ export async function startSecondProcess(kind: 'whole' | 'bare', data = ''): Pro
       return JSON.parse(await nextLine(lines));
     },
     memory: () => memoryOf(child),
-    stop: async () => {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.stdin.end();
-      await gone;
-    },
+    stop: () => goneAfter(() => child.stdin.end()),
+    kill: () => goneAfter(() => child.kill('SIGKILL')),
   };
 }
 

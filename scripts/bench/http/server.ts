@@ -36,6 +36,7 @@ async function whole(): Promise<void> {
   for await (const line of orders) {
     const order = JSON.parse(line) as Order;
     if (order.do === 'projects') say({ pids: await projects(order.count) });
+    if (order.do === 'boot') say({ booted: await app.booted.then(() => true) });
     if (order.do === 'publish') {
       await publish(order, (text) => app.ledgers.publish(order.pid, { kind: 'agent_output', call: CALL, text }));
       say({ done: true });
@@ -50,7 +51,12 @@ async function whole(): Promise<void> {
 
   async function projects(count: number): Promise<readonly ProjectId[]> {
     const pids: ProjectId[] = [];
-    for (let i = 0; i < count; i++) pids.push((await app.loop.create({ requirement: `Project number ${i}` })).pid);
+    const numbers = Array.from({ length: count }, (_, i) => i).values();
+    // A creation waits for the disk most of the time.
+    const make = async () => {
+      for (const i of numbers) pids.push((await app.loop.create({ requirement: `Project number ${i}` })).pid);
+    };
+    await Promise.all(Array.from({ length: 16 }, make));
     return pids;
   }
 
@@ -74,6 +80,7 @@ async function whole(): Promise<void> {
 
 type Order =
   | { readonly do: 'projects'; readonly count: number }
+  | { readonly do: 'boot' }
   | ({ readonly do: 'publish' } & Publishing)
   | { readonly do: 'fill'; readonly pid: ProjectId; readonly bytes: number };
 
