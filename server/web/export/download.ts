@@ -36,7 +36,7 @@ function addressOf(pid: string, format: Format, ref: string) {
 }
 
 const nameIn = (response: Response): string | undefined =>
-  /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
 
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);

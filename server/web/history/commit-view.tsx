@@ -28,7 +28,7 @@ function Detail({ pid, commit }: { readonly pid: string; readonly commit: Commit
   return (
     <div data-commit={sha}>
       <div class="head">
-        <h3>{visibleLine(subject)}</h3>
+        <h2>{visibleLine(subject)}</h2>
         <a class="button" href={linkTo(['p', pid, 'history'])}>
           {t('do.close')}
         </a>
@@ -63,7 +63,7 @@ function Detail({ pid, commit }: { readonly pid: string; readonly commit: Commit
           </div>
         ))}
       </dl>
-      <h4>{t('commit.changed', { n: files.length })}</h4>
+      <h3>{t('commit.changed', { n: files.length })}</h3>
       <ul class="changes">
         {files.map((file) => (
           <li key={file.path} data-path={file.path}>

@@ -42,14 +42,8 @@ function NodePicture({ placed: { node, x, y }, pid }: { readonly placed: PlacedN
   const marks = node.attempts ?? [];
   const state = tOf('status', node.state);
   return (
-    <a
-      class={`node tone-${toneOf(node.state)}`}
-      href={targetOf(node, pid)}
-      data-node={node.id}
-      data-state={node.state}
-      aria-label={`${label}: ${state}${marks.length > 0 ? `, ${t('pipeline.attempts', { n: begun(marks), of: marks.length })}` : ''}`}
-    >
-      <title>{node.title === undefined ? label : `${label}: ${visibleLine(node.title)}`}</title>
+    <a class={`node tone-${toneOf(node.state)}`} href={targetOf(node, pid)} data-node={node.id} data-state={node.state}>
+      <title>{titleOf(node, [label, state])}</title>
       <g transform={`translate(${x} ${y})`}>
         <rect
           class={`box kind-${node.kind}`}
@@ -76,6 +70,12 @@ function NodePicture({ placed: { node, x, y }, pid }: { readonly placed: PlacedN
       </g>
     </a>
   );
+}
+
+/** The whole of it in words: what its place in the picture has no room for. */
+function titleOf({ title, attempts }: PipelineNode, said: readonly string[]): string {
+  const tried = attempts === undefined ? [] : [t('pipeline.attempts', { n: begun(attempts), of: attempts.length })];
+  return [...said, ...tried, ...(title === undefined ? [] : [visibleLine(title)])].join(', ');
 }
 
 function labelOf({ kind, name }: PipelineNode): string {

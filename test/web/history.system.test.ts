@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitIn } from '../support/demo-project.ts';
+import { mustBeAccessible } from './axe.ts';
+import { demoShipped } from './demo-shipped.ts';
+import { type PageUnderTest, pageUnderTest } from './page-under-test.ts';
+
+describe('the history of a project on the page', () => {
+  let tested: PageUnderTest;
+  let at: string;
+  let git: ReturnType<typeof gitIn>;
+  before(async () => {
+    tested = await pageUnderTest();
+    const { pid, path } = await demoShipped(tested);
+    at = `/p/${pid}`;
+    git = gitIn(path, tested.folder);
+  });
+  after(() => tested[Symbol.asyncDispose]());
+  const lines = (...argv: readonly string[]) =>
+    git(...argv)
+      .split('\n')
+      .filter((line) => line !== '');
+
+  it('is git’s own: commits, authors, tags, and what was tried beside main', async () => {
+    const { page, faults, close } = await tested.open(`${at}/history`);
+    await page.locator('.commit').first().waitFor();
+    const rows = page.locator('.commit[data-kind=commit]');
+    assert.deepEqual(await rows.locator('.commit-text > a').allTextContents(), lines('log', '--format=%s'));
+    assert.deepEqual(await rows.locator('.author').allTextContents(), lines('log', '--format=%an'));
+    assert.deepEqual(
+      await attributes(page, '.commit[data-kind=attempt]', 'data-sha'),
+      lines('for-each-ref', '--format=%(objectname)', 'refs/devloop/attempts'),
+    );
+    const tags = (await page.locator('.commit .tag-ref').allTextContents()).filter((name) => name !== 'main');
+    assert.deepEqual(tags.sort(), lines('tag').sort());
+    await mustBeAccessible(page, 'history');
+    await page.getByLabel('Author').selectOption('coder@');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('.commit').length === count,
+      lines('log', '--author=coder@', '--format=%H').length,
+    );
+    await page.getByLabel('Words of the message').fill('no such words');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('No commit fits').waitFor();
+    await mustBeAccessible(page, 'no commit');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('shows of a commit the files that git says it changed', async () => {
+    const { page, close } = await tested.open(`${at}/history`);
+    const [sha = ''] = lines('log', '--grep=retry', '--format=%H');
+    await page.locator(`.commit[data-sha="${sha}"] a`).click();
+    await page.locator(`[data-commit="${sha}"]`).waitFor();
+    assert.deepEqual(
+      await attributes(page, '.changes li', 'data-path'),
+      lines('diff-tree', '--no-commit-id', '--name-only', '-r', '-m', '--first-parent', sha),
+    );
+    await mustBeAccessible(page, 'a commit');
+    await close();
+  });
+
+  it('lists the files of any revision, and says of each line who wrote it, as git blame does', async () => {
+    const { page, faults, close } = await tested.open(`${at}/files?ref=sdd-rev-1`);
+    await page.locator('.files li').first().waitFor();
+    const shown = await attributes(page, '.files li', 'data-path');
+    assert.deepEqual([...shown].sort(), lines('ls-tree', '--name-only', 'sdd-rev-1').sort());
+    await mustBeAccessible(page, 'files');
+    for (const [ref, file] of [
+      ['HEAD', 'units/api/code/api.mjs'],
+      ['HEAD', 'units/store/coder.log'],
+      ['prd-rev-1', 'prd/prd.md'],
+    ]) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, `#${at}/files?ref=${ref}&file=${file}`);
+      await page.locator('[data-line="1"] [data-blame]').waitFor();
+      const text = git('show', `${ref}:${file}`);
+      assert.equal(await page.locator('.virtual').getAttribute('data-count'), String(text.split('\n').length));
+      const blamed = lines('blame', '--line-porcelain', ref ?? '', '--', file ?? '').flatMap(
+        (line) => /^author (.*)$/.exec(line)?.[1] ?? [],
+      );
+      const said = await attributes(page, '.file-line .blame', 'data-author');
+      assert.deepEqual(said, blamed.slice(0, said.length));
+      assert.ok(said.length > 5);
+      await mustBeAccessible(page, `blame of ${file}`);
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('compares what git compares, side by side and unified, swapped, from an address', async () => {
+    const { page, faults, close } = await tested.open(`${at}/compare?from=attempts/store/1/1&to=main`);
+    const numstat = (...ends: readonly string[]) =>
+      lines('diff', '--numstat', '--no-renames', ...ends).map((line) => line.split('\t').reverse().join(' '));
+    const red = 'refs/devloop/attempts/store/1/1';
+    assert.deepEqual(await shownStat(page), numstat(red, 'main'));
+    await mustBeAccessible(page, 'side by side');
+    await page.locator('[data-path="units/store/code/store.mjs"]').click();
+    await page.locator('.is-changed').first().waitFor();
+    const changed = page.locator('.diff-pair.is-changed').filter({ hasText: 'nextId++' });
+    assert.equal(
+      await changed.locator('.half-old code').textContent(),
+      lines('show', `${red}:units/store/code/store.mjs`).find((line) => line.includes('items.length + 1')),
+    );
+    assert.ok((await changed.locator('mark').count()) > 0, 'the words that differ are marked');
+    assert.match(page.url(), /path=units/);
+    await page.getByRole('link', { name: 'Unified' }).click();
+    await page.locator('.layout-unified').waitFor();
+    await mustBeAccessible(page, 'unified');
+    await page.getByRole('link', { name: 'Swap' }).click();
+    await page.waitForURL(/from=main/);
+    await page.locator('.diff-files li').first().waitFor();
+    assert.deepEqual(await shownStat(page), numstat('main', red));
+    await page.getByLabel('From').fill('prd-rev-1');
+    await page.getByLabel('To').fill('sdd-rev-1');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.waitForURL(/prd-rev-1/);
+    assert.deepEqual(await shownStat(page), numstat('prd-rev-1', 'sdd-rev-1'));
+    await page.getByLabel('From').fill('no-such-tag');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.locator('[data-code=ref_not_found]').waitFor();
+    await mustBeAccessible(page, 'an unknown revision');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('leaves as archive and bundle whose digests are told, and which git and the disk know', async () => {
+    const { page, faults, close } = await tested.open(`${at}/export`);
+    for (const [button, ending] of [
+      ['Files as tar.gz', 'tar.gz'],
+      ['History as git bundle', 'bundle'],
+      ['Who wrote what (Agent Trace)', 'json'],
+    ] as const) {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('button', { name: button }).click();
+      const download = await coming;
+      const file = join(tested.folder, `download.${ending}`);
+      await download.saveAs(file);
+      const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+      await page.locator(`[data-sha256="${sha256}"]`).first().waitFor();
+      assert.ok(download.suggestedFilename().endsWith(ending), download.suggestedFilename());
+    }
+    git('bundle', 'verify', join(tested.folder, 'download.bundle'));
+    await page.getByText(/^Digests of/).click();
+    const files = await attributes(page, '[data-file]', 'data-file');
+    assert.deepEqual([...files].sort(), lines('ls-tree', '-r', '--name-only', 'HEAD').sort());
+    const digest = createHash('sha256')
+      .update(`${git('show', 'HEAD:project.json')}\n`)
+      .digest('hex');
+    assert.equal(await page.locator('[data-file="project.json"]').getAttribute('data-sha256'), digest);
+    await mustBeAccessible(page, 'export');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+});
+
+const attributes = (page: Page, selector: string, name: string): Promise<readonly string[]> =>
+  page.locator(selector).evaluateAll((all, wanted) => all.map((one) => one.getAttribute(wanted) ?? ''), name);
+
+/** Files with their counts as the page has them, in the form of `git diff --numstat` with the name first. */
+async function shownStat(page: Page): Promise<readonly string[]> {
+  await page.locator('.diff-files li').first().waitFor();
+  return page.locator('.diff-files li').evaluateAll((all) =>
+    all.map((one) => {
+      const count = (name: string) => one.querySelector(name)?.textContent?.replace(/[+−]/, '') ?? '-';
+      return `${one.querySelector('[data-path]')?.getAttribute('data-path')} ${count('.minus')} ${count('.plus')}`;
+    }),
+  );
+}
