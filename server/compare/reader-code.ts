@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,16 @@ export function readerCode(): { readonly main: string; readonly readable: readon
     outermostModules(realpathSync(fileURLToPath(import.meta.resolve(name)))),
   );
   const main = join(sources, 'compare', 'reader', `main${extname(import.meta.filename)}`);
-  return { main, readable: [...new Set([sources, join(dirname(sources), 'package.json'), ...libraries])] };
+  const manifest = join(dirname(sources), 'package.json');
+  return { main, readable: [...new Set([sources, manifest, ...modulesAbove(sources), ...libraries])] };
+}
+
+/** The folders in which a library is looked for, which may be links. */
+function modulesAbove(folder: string): readonly string[] {
+  const above = dirname(folder);
+  if (above === folder) return [];
+  const modules = join(above, 'node_modules');
+  return [...(existsSync(modules) ? [modules] : []), ...modulesAbove(above)];
 }
 
 /** The `node_modules` that all others of an installation are in: with some package managers a library's own lie beside it. */
