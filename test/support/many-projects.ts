@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProjectId, parseCompanyId, parseProjectId, parseRunId } from '../../server/domain/ids.ts';
 import { EventLedgers, FileJournal } from '../../server/events/index.ts';
@@ -59,8 +59,10 @@ const LOCKS = ['index.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock', 're
 const DAMAGES: readonly ((gitDir: string) => void)[] = [
   (gitDir) => rmSync(gitDir, { recursive: true }),
   (gitDir) => rmSync(join(gitDir, 'objects'), { recursive: true }),
-  (gitDir) => writeFileSync(join(gitDir, 'refs/heads/main'), `${'0'.repeat(39)}1\n`),
-  (gitDir) => rmSync(join(gitDir, 'refs/heads/main')),
+  (gitDir) => writeFileSync(join(gitDir, 'refs/heads/main'), 'no id\n'),
+  (gitDir) => {
+    for (const name of readdirSync(join(gitDir, 'objects/pack'))) rmSync(join(gitDir, 'objects/pack', name));
+  },
   (gitDir) => {
     rmSync(gitDir, { recursive: true });
     writeFileSync(gitDir, 'gitdir: /nonexistent\n');
