@@ -14,7 +14,7 @@ export function Decisions({ project, reload }: DecisionsProps) {
   const { recovery, gate, status, reason, detail, hint } = project;
   return (
     <>
-      {recovery !== undefined && <RecoveryBanner key={recovery.snapshot} recovery={recovery} reload={reload} />}
+      {recovery !== undefined && <RecoveryBanner recovery={recovery} reload={reload} />}
       {status === 'waiting_approval' && gate !== undefined && (
         <GateBanner key={gate} project={project} gate={gate} reload={reload} />
       )}
