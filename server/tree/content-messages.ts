@@ -9,6 +9,8 @@ export interface WorkerOrders {
   readonly objects: string;
   /** Files of this size and more are not taken; bytes. */
   readonly largeBytes: number;
+  /** Absolute paths of folders `objects` of the user's repositories, whose packs may hold contents compressed. */
+  readonly foreign: readonly string[];
 }
 
 export type ContentRequest =

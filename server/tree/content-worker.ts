@@ -1,6 +1,7 @@
 /** A thread that reads files and puts them into a pack of its own; started by content-workers.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type BytePath, baseName } from '../domain/byte-path.ts';
+import { ForeignPacks } from '../git/objects/foreign-packs.ts';
 import { openObjectStore } from '../git/objects/object-store.ts';
 import { openObjectWriter } from '../git/objects/object-writer.ts';
 import type { ContentReply, ContentRequest, WorkerOrders } from './content-messages.ts';
@@ -8,8 +9,9 @@ import type { DiskFile } from './disk-tree.ts';
 import type { ObjectSink } from './object-sink.ts';
 import { type ContentEntry, readContent } from './read-content.ts';
 
-const { root, objects, largeBytes } = workerData as WorkerOrders;
-const writer = openObjectWriter(openObjectStore(objects), { durable: true });
+const { root, objects, largeBytes, foreign } = workerData as WorkerOrders;
+const packs = new ForeignPacks(foreign);
+const writer = openObjectWriter(openObjectStore(objects), { durable: true, packs });
 
 /** A file that has grown since it was looked at is left to whoever asked. */
 const TOO_LARGE = new Error('too large');

@@ -6,10 +6,15 @@ import type { Oid } from '../domain/ids.ts';
 import type { ContentReply, ContentRequest, WorkerOrders } from './content-messages.ts';
 import type { DiskFile } from './disk-tree.ts';
 
+export interface WantedFiles extends Pick<WorkerOrders, 'root' | 'foreign'> {
+  readonly paths: readonly BytePath[];
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Threads that read many files at once, each into a pack of its own. */
 export interface ContentWorkers {
-  /** Takes files by their paths. @returns what each is now; undefined where it could not be taken and must be looked at again */
-  take(root: string, paths: readonly BytePath[], signal?: AbortSignal): Promise<readonly (DiskFile | undefined)[]>;
+  /** Takes files. @returns what each is now; undefined where it could not be taken and must be looked at again */
+  take(files: WantedFiles): Promise<readonly (DiskFile | undefined)[]>;
   /** True for contents that were taken. */
   has(oid: Oid): boolean;
   /** Makes what was taken part of the store, durably. Throws what the system refused. */
@@ -36,13 +41,9 @@ class Threads implements ContentWorkers {
     this.#options = options;
   }
 
-  async take(
-    root: string,
-    paths: readonly BytePath[],
-    signal?: AbortSignal,
-  ): Promise<readonly (DiskFile | undefined)[]> {
+  async take({ root, foreign, paths, signal }: WantedFiles): Promise<readonly (DiskFile | undefined)[]> {
     const count = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(paths.length / BATCH));
-    this.#threads = Array.from({ length: count }, () => new Thread({ root, ...this.#options }));
+    this.#threads = Array.from({ length: count }, () => new Thread({ root, foreign, ...this.#options }));
     const files = new Array<DiskFile | undefined>(paths.length);
     let next = 0;
     const work = async (thread: Thread): Promise<void> => {

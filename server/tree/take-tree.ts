@@ -14,7 +14,7 @@ export interface TakeRequest extends WalkRequest {
 export async function takeTree(request: TakeRequest): Promise<Walked> {
   const { root, scope, sink, signal } = request;
   const walked = await runSteps(walk(request), signal);
-  const disk = await takeMany({ root, disk: walked.disk, scope, sink }, signal);
+  const disk = await takeMany({ root, disk: walked.disk, scope, sink, nested: walked.nested, signal });
   const filled = await runSteps(fillTree({ root, disk, scope, sink }), signal);
   return { ...walked, disk: filled.disk, leftOut: [...walked.leftOut, ...filled.leftOut] };
 }

@@ -100,7 +100,7 @@ test('what is large, vanished or changed since the walk is left to the usual way
     rmSync(join(root, 'd0/f2'));
     symlinkSync('f3', join(root, 'd0/f2'));
     const paths = ['f0', 'f1', 'f2', 'f3'].map((name) => `d0/${name}` as never);
-    const [gone, large, link, plain] = await workers.take(root, paths);
+    const [gone, large, link, plain] = await workers.take({ root, paths, foreign: [] });
     assert.deepEqual([gone, large, link], [undefined, undefined, undefined]);
     assert.ok(workers.has(plain?.oid as Oid));
   }));

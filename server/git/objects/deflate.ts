@@ -8,6 +8,8 @@ export interface NewObject {
   readonly oid: Oid;
   readonly kind: ObjectKind;
   readonly content: Uint8Array;
+  /** The content's zlib stream, where there is one already. */
+  readonly deflated?: Buffer | undefined;
 }
 
 /** From this size on, compressing is worth a trip off the main thread; bytes. */
@@ -23,7 +25,8 @@ const ADLER_BASE = 65521;
 const ADLER_CHUNK = 3800;
 
 /** Compresses an object's content; that of a tree is stored as it is: it is mostly ids, and a repack packs it better. */
-export function deflateObject({ kind, content }: NewObject): Buffer {
+export function deflateObject({ kind, content, deflated }: NewObject): Buffer {
+  if (deflated !== undefined) return deflated;
   const plain = content.length < WORTHWHILE || (kind === 'tree' && content.length <= MOST_STORED);
   return plain ? storedStream(content) : deflateNow(content);
 }

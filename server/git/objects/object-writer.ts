@@ -1,6 +1,7 @@
 import type { Oid } from '../../domain/ids.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import type { NewObject } from './deflate.ts';
+import type { ForeignPacks } from './foreign-packs.ts';
 import { writeLooseObjects } from './loose-objects.ts';
 import { hashObject, type ObjectKind } from './object-id.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -22,17 +23,24 @@ export interface ObjectWriter {
 const MOST_LOOSE = 3;
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 
+export interface WriterOptions {
+  readonly durable: boolean;
+  /** Knows zlib streams of some blobs. */
+  readonly packs?: Pick<ForeignPacks, 'deflated'> | undefined;
+}
+
 /** Begins to write into a store. One writer is used once. */
-export function openObjectWriter(store: ObjectStore, options: { readonly durable: boolean }): ObjectWriter {
+export function openObjectWriter(store: ObjectStore, options: WriterOptions): ObjectWriter {
   ensureRealFolder(store.dir);
   // Packs that a repack took away since must not be counted on.
   store.refresh();
-  return new StoreWriter(store, options.durable);
+  return new StoreWriter(store, options);
 }
 
 class StoreWriter implements ObjectWriter {
   readonly #store: ObjectStore;
   readonly #durable: boolean;
+  readonly #packs: WriterOptions['packs'];
   readonly #taken = new Set<Oid>();
   /** The one that was asked for last, and is not there. */
   #absent: Oid | undefined;
@@ -40,8 +48,9 @@ class StoreWriter implements ObjectWriter {
   #heldBytes = 0;
   #pack: PackWriter | undefined;
 
-  constructor(store: ObjectStore, durable: boolean) {
+  constructor(store: ObjectStore, { durable, packs }: WriterOptions) {
     this.#store = store;
+    this.#packs = packs;
     this.#durable = durable;
   }
 
@@ -57,7 +66,8 @@ class StoreWriter implements ObjectWriter {
     if (this.has(oid)) return oid;
     this.#absent = undefined;
     this.#taken.add(oid);
-    this.#take({ oid, kind, content });
+    const deflated = kind === 'blob' ? this.#packs?.deflated(oid, content) : undefined;
+    this.#take({ oid, kind, content, deflated });
     return oid;
   }
 

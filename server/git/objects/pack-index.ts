@@ -66,6 +66,20 @@ export class PackIndex {
 
   /** @param key the object's id as 20 bytes */
   has(key: Buffer): boolean {
+    return this.#find(key) !== undefined;
+  }
+
+  /** Bytes from the pack's start. @param key the object's id as 20 bytes */
+  offsetOf(key: Buffer): number | undefined {
+    const at = this.#find(key);
+    if (at === undefined) return undefined;
+    const offsets = OIDS_AT + this.count * (OID_BYTES + 4);
+    const offset = this.#bytes.readUInt32BE(offsets + at * 4);
+    if (offset < LARGE_OFFSET) return offset;
+    return Number(this.#bytes.readBigUInt64BE(offsets + this.count * 4 + (offset - LARGE_OFFSET) * 8));
+  }
+
+  #find(key: Buffer): number | undefined {
     const first = key[0] ?? 0;
     let low = this.#fanout[first - 1] ?? 0;
     let high = this.#fanout[first] ?? 0;
@@ -73,11 +87,11 @@ export class PackIndex {
       const middle = (low + high) >>> 1;
       const at = OIDS_AT + middle * OID_BYTES;
       const order = this.#bytes.compare(key, 0, OID_BYTES, at, at + OID_BYTES);
-      if (order === 0) return true;
+      if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle;
     }
-    return false;
+    return undefined;
   }
 }
 

@@ -34,7 +34,7 @@ export class PackWriter {
   /** Takes an object; the content must not be changed before `finish`. */
   add(object: NewObject): void {
     const bytes = object.content.length;
-    if (bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
+    if (object.deflated !== undefined || bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
       this.#append(object, deflateObject(object));
       return;
     }

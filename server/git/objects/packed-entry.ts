@@ -1,0 +1,65 @@
+import { readSync } from 'node:fs';
+import { inflateSync, type Zlib } from 'node:zlib';
+import { hasCode } from '../../io/io-error.ts';
+import type { ObjectKind } from './object-id.ts';
+
+/** An object that stands in a pack as it is, not as a difference from another. */
+export interface PackedEntry {
+  readonly kind: ObjectKind;
+  readonly content: Buffer;
+  /** As it stands in the pack: a zlib stream. */
+  readonly deflated: Buffer;
+}
+
+const KINDS: readonly (ObjectKind | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag'];
+const MOST_HEADER_BYTES = 10;
+/** How much longer a zlib stream can be than its content, bytes. */
+const slack = (size: number): number => 64 + Math.ceil(size / 1000);
+
+/**
+ * Reads what stands at an offset of a pack; undefined for a difference, for more than `limit` bytes of content, and for
+ * what is no object. Whether it is the one that was looked for only its hash can tell.
+ */
+export function packedEntry(fd: number, offset: number, limit: number): PackedEntry | undefined {
+  const header = entryHeader(bytesAt(fd, offset, MOST_HEADER_BYTES));
+  if (header === undefined || header.size > limit) return undefined;
+  const { kind, size, length } = header;
+  const bytes = bytesAt(fd, offset + length, size + slack(size));
+  const inflated = inflate(bytes, size);
+  if (inflated === undefined || inflated.content.length !== size) return undefined;
+  return { kind, content: inflated.content, deflated: bytes.subarray(0, inflated.used) };
+}
+
+function entryHeader(
+  bytes: Buffer,
+): { readonly kind: ObjectKind; readonly size: number; readonly length: number } | undefined {
+  const first = bytes[0] ?? 0;
+  const kind = KINDS[(first >> 4) & 7];
+  let size = first & 15;
+  let length = 1;
+  for (let byte = first, unit = 16; (byte & 128) !== 0; unit *= 128) {
+    byte = bytes[length++] ?? 0;
+    size += (byte & 127) * unit;
+  }
+  return kind === undefined || length > bytes.length ? undefined : { kind, size, length };
+}
+
+/** A zlib stream with whatever follows it; undefined where it is none, or longer than it should be. */
+export function inflate(bytes: Buffer, size: number): { readonly content: Buffer; readonly used: number } | undefined {
+  try {
+    // With `info` the result is an object, which Node's types do not say.
+    const result = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
+      readonly buffer: Buffer;
+      readonly engine: Zlib;
+    };
+    return { content: result.buffer, used: result.engine.bytesWritten };
+  } catch (error) {
+    if (hasCode(error, 'Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT', 'ERR_BUFFER_TOO_LARGE')) return undefined;
+    throw error;
+  }
+}
+
+function bytesAt(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
+}
