@@ -1,19 +1,12 @@
-import { join } from 'node:path';
 import type { FileChange } from '../domain/commit.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EMPTY_FOLDER, type TreeFolder } from '../domain/file-tree.ts';
 import { treeDifference } from '../domain/tree-difference.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
-import { openWorkingTree, parseIgnoreList, type TreeRules, type WorkingTree } from '../tree/index.ts';
+import type { WorkingTree } from '../tree/index.ts';
 import { BaselineStore } from './baseline-store.ts';
 import { onlyGrew } from './ledger-growth.ts';
 import type { LockedVault, OpenVault } from './open-vault.ts';
-
-/**
- * What is judged: all files, ignored ones too, since what an ignored file holds may decide how another unit's tests end.
- * Not the server's running state, which it writes all the time, and not what tools make again by themselves.
- */
-const UNJUDGED = '/agent-state/\n/history/\n/stream.log\nnode_modules/\n.cache/\n.tmp/\n.coverage/\n.vitest-cache/\n';
 
 export interface Held {
   readonly store: BaselineStore;
@@ -28,8 +21,7 @@ const baselines = new Map<string, Held>();
 export async function takeBaseline(vault: LockedVault): Promise<void> {
   if (baselines.has(vault.state)) return;
   const store = new BaselineStore(vault);
-  const stateFile = join(vault.state, 'baseline-cache.bin');
-  const files = openWorkingTree({ root: vault.root, stateFile, rules: rulesOf(vault) });
+  const files = vault.judged;
   const { tree } = await files.write({ base: EMPTY_FOLDER, sink: store });
   baselines.set(vault.state, { store, files, tree });
 }
@@ -57,17 +49,7 @@ export async function advanceBaseline(vault: LockedVault, scope: WriteScope): Pr
 export function dropBaseline(vault: LockedVault): void {
   const held = baselines.get(vault.state);
   baselines.delete(vault.state);
-  held?.files.save();
   held?.store.drop();
-}
-
-function rulesOf({ settings }: OpenVault): TreeRules {
-  return {
-    ignoreFiles: false,
-    lists: [parseIgnoreList(UNJUDGED, 'what is not judged')],
-    maxFileBytes: settings.max_file_bytes,
-    key: `baseline 1 ${settings.max_file_bytes}`,
-  };
 }
 
 /** The baseline that is held of a project. Throws `bad_state` where none is. */

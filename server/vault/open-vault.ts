@@ -9,7 +9,7 @@ import { openWorkingTree, type WorkingTree } from '../tree/index.ts';
 import { GitAccess } from './git-access.ts';
 import type { ProjectPlace } from './project-scan.ts';
 import { openRefsRecord, type RefsRecord } from './refs-record.ts';
-import { vaultRules } from './vault-rules.ts';
+import { judgedRules, vaultRules } from './vault-rules.ts';
 
 export interface VaultSettings {
   /** Larger files are left out of commits and rescues, and named; bytes. */
@@ -27,6 +27,8 @@ export interface OpenVault extends ProjectPlace {
   readonly reader: ObjectReader;
   /** What is on the disk, and what is remembered about it. */
   readonly tree: WorkingTree;
+  /** The same by the rules that agent calls are judged by. */
+  readonly judged: WorkingTree;
   /** What the refs are by the server's own record. */
   readonly refs: RefsRecord;
   readonly settings: VaultSettings;
@@ -50,6 +52,11 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
     stateFile: join(place.state, 'stat-cache.bin'),
     rules: vaultRules(settings.max_file_bytes),
   });
+  const judged = openWorkingTree({
+    root: place.root,
+    stateFile: join(place.state, 'baseline-cache.bin'),
+    rules: judgedRules(settings.max_file_bytes),
+  });
   return {
     ...place,
     gitDir,
@@ -61,11 +68,13 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
     },
     objects: git.objects,
     tree,
+    judged,
     refs,
     settings,
     close() {
       git.close();
       tree.save();
+      judged.save();
       refs.close();
     },
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MARKER_VARIABLE } from '../../server/io/end-processes.ts';
@@ -106,4 +106,21 @@ test('a damaged record is said, not skipped', async (t) => {
   const state = scratchFolder(t);
   note(state, [{ pid: 1 }]);
   await assert.rejects(endOrphans(state), { code: 'store_damaged' });
+});
+
+test('notes of more than a page are kept whole, and a page again when they are fewer', (t) => {
+  const state = scratchFolder(t);
+  const record = processRecords(state).forProject(ROOT);
+  const calls = Array.from({ length: 60 }, (_, i) => record.open({ call: `c-${i}`, marker: marker(i) }));
+  assert.equal(notesIn(state).length, 60);
+  const sizes = calls.map(({ close }) => {
+    close();
+    return [notesIn(state).length, statSync(fileOf(state)).size] as const;
+  });
+  assert.deepEqual(
+    sizes.map(([notes]) => notes),
+    calls.map((_, i) => 59 - i),
+  );
+  assert.ok((sizes[0]?.[1] ?? 0) > 4096);
+  assert.equal(sizes.at(-1)?.[1], 4096);
 });
