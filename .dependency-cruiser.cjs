@@ -29,6 +29,7 @@ const libraries = {
   ndjson: '^server/io/',
   saxes: '^server/(verdicts|compare/reader|workspace/objects)/',
   aws4fetch: '^server/workspace/objects/',
+  'age-encryption': '^server/workspace/histories/',
   'pdfjs-dist': '^server/compare/reader/',
   '@napi-rs/canvas': '^server/compare/reader/',
   pixelmatch: '^server/compare/reader/',

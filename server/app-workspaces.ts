@@ -11,6 +11,7 @@ import { openWorkspaces, type WorkspaceOptions, type Workspaces } from './worksp
 export type { Comparer } from './compare/index.ts';
 export { summaryOf } from './compare/index.ts';
 export type { Workspace, WorkspaceChange, Workspaces } from './workspace/index.ts';
+export { newHistoryKey, parseIdentities } from './workspace/index.ts';
 export { workspacePatch } from './workspace-patch.ts';
 export { workspacePicture } from './workspace-picture.ts';
 

@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   turns: async () => (await import('./commands/turns.ts')).turns,
   changes: async () => (await import('./commands/changes.ts')).changes,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  history: async () => (await import('./commands/history.ts')).history,
   undo: async () => (await import('./commands/undo.ts')).undo,
   redo: async () => (await import('./commands/redo.ts')).redo,
   protect: async () => (await import('./commands/protect.ts')).protect,

@@ -22,15 +22,23 @@ export async function saveDownload(
   output: string | undefined,
   context: CommandContext,
 ): Promise<SavedDownload> {
-  const name =
-    output ?? /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
+  const name = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
   if (response.body === null) throw new DevLoopError('internal', 'The server sent no content.');
-  const counted = counter(response.body);
+  return saveStream(response.body, output ?? name.replaceAll('/', '-'), context);
+}
+
+/** Saves bytes in a file of the caller's, whole or not at all; `-` is stdout. */
+export async function saveStream(
+  content: ReadableStream<Uint8Array>,
+  name: string,
+  context: CommandContext,
+): Promise<SavedDownload> {
+  const counted = counter(content);
   if (name === '-') {
     for await (const chunk of counted.chunks) await context.terminal.out(chunk);
     return { bytes: counted.bytes() };
   }
-  const file = resolve(context.cwd, output === undefined ? name.replaceAll('/', '-') : name);
+  const file = resolve(context.cwd, name);
   if (existsSync(file) && !(await context.terminal.confirm(`${file} exists. Overwrite it?`, { yes: context.yes }))) {
     throw new DevLoopError('conflict', `${file} exists.`);
   }

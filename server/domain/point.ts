@@ -35,6 +35,7 @@ export type Phase = (typeof PHASES)[number];
 
 const pathText = z.object({ path: z.string(), path_b64: z.string().exactOptional() });
 const count = z.int().nonnegative();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const nestedSchema = pathText.extend({
   kind: z.enum(['repo', 'worktree', 'submodule']),
@@ -46,6 +47,12 @@ export const nestedSchema = pathText.extend({
   has_untracked_files: z.boolean(),
   remote_host: z.string().optional(),
   git_history_saved: z.boolean(),
+  /** Its history as an encrypted bundle among the large files; `key` names the state of its refs. */
+  history: z.object({ key: sha256, sha256, size: count, refs: count }).optional(),
+  /** Why the history is not saved although the settings ask for it. */
+  history_left_out: z.string().optional(),
+  /** Without passwords, tokens and queries. */
+  remotes: z.array(z.object({ name: z.string(), url: z.string() })).optional(),
 });
 /** What a point says of a git repository in the workspace; the root itself has the empty path. */
 export type NestedRepository = z.infer<typeof nestedSchema>;
@@ -72,7 +79,7 @@ export const manifestSchema = z.object({
   left_out: z.array(pathText.extend({ reason: z.string() })),
   folders: z.array(pathText.extend({ mode: count })),
   modes: z.array(pathText.extend({ mode: count })),
-  large: z.array(pathText.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: count })),
+  large: z.array(pathText.extend({ sha256, size: count })),
   nested: z.array(nestedSchema),
   purged: z.array(pathText).optional(),
 });
@@ -107,6 +114,14 @@ export const workspaceSettingsSchema = z.strictObject({
   max_turns: z.int().min(1).optional(),
   max_age_days: z.number().positive().optional(),
   max_bytes: z.int().min(1).optional(),
+  /** Whether points hold the git histories of repositories in the workspace, encrypted. */
+  nested_history: z.boolean().optional(),
+  /** Whether these hold every stash entry. */
+  nested_stash: z.boolean().optional(),
+  /** Whether points hold the addresses of remotes, without secrets. */
+  nested_remotes: z.boolean().optional(),
+  /** Who can decrypt them: recipients of age, which are no secrets. */
+  history_recipients: z.array(z.string().regex(/^age1[a-z0-9]{20,4000}$/)).max(20).optional(),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
 export type WorkspaceSettingsInput = z.input<typeof workspaceSettingsSchema>;

@@ -17,7 +17,7 @@ export function makeBareRepository(gitDir: string): void {
 /** Makes these all the refs that a bare repository has, durably; it must have none that are loose. */
 export function writePackedRefs(gitDir: string, refs: ReadonlyMap<string, Oid>): void {
   const lines = [...refs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ref, oid]) => `${oid} ${ref}\n`);
-  writeAtomic(join(gitDir, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
+  writeAtomic(join(gitDir, 'packed-refs'), Buffer.from(`# pack-refs with: sorted \n${lines.join('')}`, 'latin1'));
 }
 
 /** Makes one pack of all that the refs reach, where there are more packs than that; what no ref reaches is dropped. */

@@ -10,8 +10,13 @@ import { startGit } from './stream.ts';
  * under a name that is not its own. A pack that breaks off or does not hold what its objects need is refused whole.
  * @throws DevLoopError vault_damaged, git_failed, disk_full
  */
-export async function importPack(gitDir: string, pack: Readable, options: GitCallOptions = {}): Promise<void> {
-  const process = startGit(gitDir, ARGS, options);
+export async function importPack(
+  gitDir: string,
+  pack: Readable,
+  { strict = true, ...options }: ImportOptions = {},
+): Promise<void> {
+  const args = strict ? [...ARGS, '--strict'] : ARGS;
+  const process = startGit(gitDir, args, options);
   process.child.stdout.resume();
   try {
     await pipeline(pack, process.child.stdin);
@@ -24,7 +29,12 @@ export async function importPack(gitDir: string, pack: Readable, options: GitCal
     }
   }
   const end = await process.closed;
-  if (end.exit !== 0) throw gitFailure({ args: ARGS, ...end });
+  if (end.exit !== 0) throw gitFailure({ args, ...end });
 }
 
-const ARGS = ['index-pack', '--stdin', '--strict', '--fix-thin'];
+export interface ImportOptions extends GitCallOptions {
+  /** False for the history of somebody else, whose old objects may not keep to the format of today: it comes back as it was. */
+  readonly strict?: boolean;
+}
+
+const ARGS = ['index-pack', '--stdin', '--fix-thin'];

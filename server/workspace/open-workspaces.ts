@@ -1,8 +1,9 @@
-import { type WorkspaceId, type WorkspaceSettingsInput, workspaceSettingsSchema } from '../domain/point.ts';
+import type { WorkspaceId, WorkspaceSettingsInput } from '../domain/point.ts';
 import { attachStore } from './attach-store.ts';
 import { findStore, findStores, type KnownWorkspace, storeFolders } from './find-stores.ts';
 import { newPlace } from './object-place.ts';
 import { makeStore } from './open-store.ts';
+import { parseSettings } from './parse-settings.ts';
 import { refuseRoot } from './refuse-root.ts';
 import { removeStore } from './remove-store.ts';
 import { askedEnds } from './turn-ends.ts';
@@ -42,7 +43,7 @@ export function openWorkspaces(options: WorkspaceOptions): Workspaces {
       const file = makeStore(place, {
         now: options.now(),
         name,
-        settings: workspaceSettingsSchema.parse(settings),
+        settings: parseSettings(settings),
         objects: hasStore(place) ? undefined : newPlace(options.objects ?? 'folder', options),
       });
       return workspaceOf(place, file, options);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { BytePath } from '../domain/byte-path.ts';
 import { EMPTY_TREE } from '../domain/file-tree.ts';
 import { type Manifest, type Phase, type Point, type PointAbout, stampedId } from '../domain/point.ts';
 import { withoutUndefined } from '../domain/without-undefined.ts';
 import type { Collected } from './collect-files.ts';
+import { type HistoryPart, withHistories } from './histories/save-histories.ts';
 import { filesPart, isComplete, leftOutRows } from './manifest-of.ts';
 import { nestedRows } from './nested-rows.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
@@ -14,10 +16,12 @@ export function manifestOf(
     request,
     collected,
     last,
+    histories,
   }: {
     request: PointAbout & { readonly phase: Phase; readonly turn?: string | undefined };
     collected: Collected;
     last: Point | undefined;
+    histories: ReadonlyMap<BytePath, HistoryPart>;
   },
 ): Manifest {
   const { disk, tree, leftOut, nested, largeFiles } = collected;
@@ -36,7 +40,7 @@ export function manifestOf(
     ts: now.toISOString(),
     complete: isComplete(leftOut),
     left_out: leftOutRows(leftOut),
-    nested: [...nestedRows(workspace, disk, nested)],
+    nested: withHistories(nestedRows(workspace, disk, nested), histories),
     ...files,
   };
   return { ...part, noop: equals(last, { ...part, files: tree.oid ?? EMPTY_TREE }) };

@@ -1,7 +1,7 @@
 import { type BytePath, fromPathText, isWithin, type PathText, pathText } from '../domain/byte-path.ts';
 import { EMPTY_TREE, entryAt } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
-import type { Manifest, Point } from '../domain/point.ts';
+import type { Manifest, NestedRepository, Point } from '../domain/point.ts';
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { pointTree } from './point-tree.ts';
@@ -28,8 +28,16 @@ export async function pointWithout(
     folders: keeps(manifest.folders),
     modes: keeps(manifest.modes),
     large: keeps(manifest.large),
-    nested: manifest.nested,
+    nested: manifest.nested.map((row) => withoutHistory(row, path)),
     purged: [...(manifest.purged ?? []), pathText(path)],
   };
   return putPointCommit(writer, rest.oid ?? EMPTY_TREE, purged);
+}
+
+/** A history may hold what is purged from the repository's files, or be all that is purged. */
+function withoutHistory(row: NestedRepository, path: BytePath): NestedRepository {
+  const at = fromPathText(row);
+  if (row.history === undefined || !(isWithin(path, at) || isWithin(at, path))) return row;
+  const { history: _history, ...rest } = row;
+  return { ...rest, git_history_saved: false, history_left_out: 'purged' };
 }

@@ -1,8 +1,10 @@
+import type { BytePath } from '../domain/byte-path.ts';
 import { EMPTY_TREE, type TreeFolder } from '../domain/file-tree.ts';
 import type { Phase, Point, PointAbout } from '../domain/point.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import type { DiskFolder } from '../tree/index.ts';
 import { type Collected, collectFiles } from './collect-files.ts';
+import { saveHistories } from './histories/save-histories.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { manifestOf } from './point-manifest.ts';
 import { listPoints, notePoint } from './point-store.ts';
@@ -57,7 +59,9 @@ async function keepPoint(
   request: PointRequest,
   { collected, last }: { readonly collected: Collected; readonly last: Point | undefined },
 ): Promise<Point> {
-  const manifest = manifestOf(workspace, { request, collected, last });
+  const paths = ['' as BytePath, ...collected.nested];
+  const histories = await saveHistories(workspace, paths, { last, signal: request.signal });
+  const manifest = manifestOf(workspace, { request, collected, last, histories });
   const files = collected.tree.oid ?? EMPTY_TREE;
   const commit = await publishPoint(workspace.repository, collected.sink.writer, { files, manifest });
   const point: Point = { ...manifest, commit, files };

@@ -24,10 +24,9 @@ const MOST_INDEX = 512 * 1024 * 1024;
 
 /** Reads the repository whose work tree is a folder of the workspace; undefined where there is none. */
 export function readUserRepository(root: string, folder: BytePath): UserRepository | undefined {
-  const at = Buffer.from(joinPath(folder, '.git'), 'latin1').toString();
-  const dir = gitDirAt(join(root, at));
+  const dir = gitDirsOf(root, folder);
   if (dir === undefined) return undefined;
-  const common = commonDir(dir.path);
+  const { common } = dir;
   const { branch, head } = readHead(dir.path, common);
   const remoteHost = hostOf(text(common, 'config', MOST_CONFIG) ?? '');
   return {
@@ -37,6 +36,13 @@ export function readUserRepository(root: string, folder: BytePath): UserReposito
     ...(remoteHost !== undefined && { remoteHost }),
     tracked: readTracked(dir.path),
   };
+}
+
+/** The git dir of a work tree, and the one with its objects, refs and settings; absolute paths, which may lead anywhere. */
+export function gitDirsOf(root: string, folder: BytePath) {
+  const at = Buffer.from(joinPath(folder, '.git'), 'latin1').toString();
+  const dir = gitDirAt(join(root, at));
+  return dir && { ...dir, common: commonDir(dir.path) };
 }
 
 function gitDirAt(path: string): { readonly path: string; readonly kind: UserRepository['kind'] } | undefined {

@@ -1,7 +1,9 @@
-import { type WorkspaceFile, type WorkspaceSettingsInput, workspaceSettingsSchema } from '../domain/point.ts';
+import type { WorkspaceFile, WorkspaceSettingsInput } from '../domain/point.ts';
 import { openWorkspace } from './open-workspace.ts';
+import { parseSettings } from './parse-settings.ts';
 import { workspaceCare } from './workspace-care.ts';
 import { readWorkspaceFile, writeWorkspaceFile } from './workspace-file.ts';
+import { workspaceHistories } from './workspace-histories.ts';
 import { drain } from './workspace-lock.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
@@ -23,13 +25,14 @@ export function workspaceOf(place: WorkspacePlace, file: WorkspaceFile, options:
     ...workspaceTurns(workspace),
     ...workspaceRestores(workspace),
     ...workspaceCare(workspace),
+    ...workspaceHistories(workspace),
     /** Takes effect when the workspace is opened the next time. A setting that is there and undefined goes back to its default. */
     changeSettings(settings: WorkspaceSettingsInput, name?: string): WorkspaceFile {
       const now = readWorkspaceFile(place.store) ?? file;
       const changed = {
         ...now,
         ...(name !== undefined && { name }),
-        settings: workspaceSettingsSchema.parse({ ...now.settings, ...settings }),
+        settings: parseSettings({ ...now.settings, ...settings }),
       };
       writeWorkspaceFile(place.store, changed);
       return changed;

@@ -19,6 +19,7 @@ const ELSEWHERE = new Set([
   'undo',
   'redo',
   'protect',
+  'history',
 ]);
 /** What the examples call the project. */
 const NAMED = 'p-k3v7q2ma';

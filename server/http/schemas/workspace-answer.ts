@@ -20,6 +20,10 @@ export const workspace = z
       max_turns: z.int().optional(),
       max_age_days: z.number().optional(),
       max_bytes: z.int().optional(),
+      nested_history: z.boolean().optional(),
+      nested_stash: z.boolean().optional(),
+      nested_remotes: z.boolean().optional(),
+      history_recipients: z.array(z.string()).optional(),
     }),
   })
   .meta({ id: 'Workspace' });
@@ -35,6 +39,15 @@ const nested = z
     has_untracked_files: z.boolean(),
     remote_host: z.string().optional(),
     git_history_saved: z.boolean(),
+    history: z
+      .object({ key: z.string(), sha256: z.string(), size: z.int(), refs: z.int() })
+      .optional()
+      .meta({ description: 'Kept as an encrypted git bundle of this size; `key` names the state of its refs' }),
+    history_left_out: z
+      .string()
+      .optional()
+      .meta({ description: 'Why it is not kept although the settings ask for it' }),
+    remotes: z.array(z.object({ name: z.string(), url: z.string() })).optional(),
   })
   .meta({ id: 'NestedRepository' });
 

@@ -49,6 +49,10 @@ const settings = {
   max_turns: members.max_turns.unwrap(),
   max_age_days: members.max_age_days.unwrap(),
   max_bytes: members.max_bytes.unwrap(),
+  nested_history: members.nested_history.unwrap(),
+  nested_stash: members.nested_stash.unwrap(),
+  nested_remotes: members.nested_remotes.unwrap(),
+  history_recipients: members.history_recipients.unwrap(),
 };
 
 export const newWorkspace = z.strictObject({
@@ -75,6 +79,10 @@ export const workspaceChange = z.strictObject({
       max_turns: settings.max_turns.nullable().optional(),
       max_age_days: settings.max_age_days.nullable().optional(),
       max_bytes: settings.max_bytes.nullable().optional(),
+      nested_history: settings.nested_history.nullable().optional(),
+      nested_stash: settings.nested_stash.nullable().optional(),
+      nested_remotes: settings.nested_remotes.nullable().optional(),
+      history_recipients: settings.history_recipients.nullable().optional(),
     })
     .default({}),
 });
