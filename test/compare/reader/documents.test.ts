@@ -51,6 +51,12 @@ const CASES: readonly Case[] = [
     ['Body, paragraph 2: {+two+}'],
   ],
   [
+    'docx: one of paragraphs that repeat',
+    docxOf(['again', 'again', 'again']),
+    docxOf(['once', 'again', 'again']),
+    ['Body, paragraph 1: [-again-]{+once+}'],
+  ],
+  [
     'docx: a paragraph that goes',
     docxOf(['one', 'two', 'three']),
     docxOf(['one', 'three']),

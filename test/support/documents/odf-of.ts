@@ -14,11 +14,15 @@ export function odfOf(
 ): Buffer {
   return zipOf({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'META-INF/manifest.xml': manifestOf(kind),
     'content.xml': `${XML}<office:document-content ${NS}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     'styles.xml': `${XML}<office:document-styles ${NS}><office:master-styles>${styles}</office:master-styles></office:document-styles>`,
     ...parts,
   });
 }
+
+const manifestOf = (kind: string): string =>
+  `${XML}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.${kind}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`;
 
 export const p = (text: string): string => `<text:p>${text}</text:p>`;
 export const page = (texts: readonly string[], notes = ''): string =>

@@ -41,7 +41,7 @@ export function stretches<Item>(
   keyOf: (item: Item) => string,
 ): readonly (Aligned<Item> | Stretch<Item>)[] {
   const [keys, newKeys] = [before.map(keyOf), after.map(keyOf)];
-  const parts = diffArrays(keys, newKeys, { maxEditLength: MOST_EDITS }) ?? endsOf(keys, newKeys);
+  const parts = partsOf(keys, newKeys);
   const rows: (Aligned<Item> | Stretch<Item>)[] = [];
   let [at, newAt] = [0, 0];
   let stretch: { gone: readonly Item[]; come: readonly Item[] } | undefined;
@@ -67,18 +67,21 @@ export function stretches<Item>(
 
 type Parts = readonly { readonly value: readonly string[]; readonly added?: boolean; readonly removed?: boolean }[];
 
-function endsOf(before: readonly string[], after: readonly string[]): Parts {
+/** The ends that are the same go first: of paragraphs that repeat, the one that was changed is then found at its place. */
+function partsOf(before: readonly string[], after: readonly string[]): Parts {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;
   let end = 0;
   while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return [
-    { value: before.slice(0, start) },
-    { value: before.slice(start, before.length - end), removed: true },
-    { value: after.slice(start, after.length - end), added: true },
-    { value: before.slice(before.length - end) },
-  ].filter(({ value }) => value.length > 0);
+  const [gone, come] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const whole = [
+    { value: gone, removed: true },
+    { value: come, added: true },
+  ];
+  const middle = diffArrays(gone, come, { maxEditLength: MOST_EDITS }) ?? whole;
+  const ends = [{ value: before.slice(0, start) }, { value: before.slice(before.length - end) }] as const;
+  return [ends[0], ...middle, ends[1]].filter(({ value }) => value.length > 0);
 }
 
 function pair<Item>(before: Item | undefined, after: Item | undefined, same: boolean): Aligned<Item> {
