@@ -9,6 +9,7 @@ export const SECRET_NAMES = ['secrets/', 'token.txt', '*.env', '.env*', '*.pem',
  */
 const UNJUDGED = '/agent-state/\n/history/\n/stream.log\nnode_modules/\n.cache/\n.tmp/\n.coverage/\n.vitest-cache/\n';
 
+const unjudged = parseIgnoreList(UNJUDGED, 'what is not judged');
 const secrets = parseIgnoreList(SECRET_NAMES.join('\n'), 'secret names');
 
 /** What a vault takes of a project's folder. */
@@ -26,7 +27,7 @@ export function vaultRules(maxFileBytes: number): TreeRules {
 export function judgedRules(maxFileBytes: number): TreeRules {
   return {
     ignoreFiles: false,
-    lists: [parseIgnoreList(UNJUDGED, 'what is not judged')],
+    lists: [unjudged],
     maxFileBytes,
     key: `baseline 1 ${maxFileBytes}`,
   };
