@@ -77,6 +77,8 @@ function printCursor({ start, skip }: Place): string {
 function parseCursor(cursor: string): Place {
   const [, start, skip] = /^([0-9a-f]{40})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (start === undefined)
-    throw new DevLoopError('validation_failed', 'the cursor is not one that this list gave', { data: { field: 'cursor' } });
+    throw new DevLoopError('validation_failed', 'the cursor is not one that this list gave', {
+      data: { field: 'cursor' },
+    });
   return { start: parseOid(start), skip: Number(skip) };
 }
