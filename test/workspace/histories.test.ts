@@ -163,6 +163,12 @@ test('histories are verified, pruned and purged with the points that hold them',
     const [purged] = await workspace.points();
     assert.deepEqual([purged?.nested[0]?.git_history_saved, purged?.nested[0]?.history_left_out], [false, 'purged']);
     assert.ok(!existsSync(path), 'it may hold what was purged');
+    await point();
+    assert.equal(
+      (await workspace.purge(bytePathFromText('a/.env'))).points.length,
+      1,
+      'it was committed once, perhaps',
+    );
     const again = await point();
     const file = again.nested[0]?.history?.sha256 ?? '';
     rmSync(join(storeOf(lab), 'objects', file.slice(0, 2), file));
