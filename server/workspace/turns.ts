@@ -3,6 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { type Point, parseTurnId, stampedId, type TurnId } from '../domain/point.ts';
 import type { OpenTurn, Turn, TurnAbout } from '../domain/turn.ts';
 import { withoutUndefined } from '../domain/without-undefined.ts';
+import { movedHint } from './moved-hint.ts';
 import { readOpenTurns, runnerIsGone, thisRunner, writeOpenTurns } from './open-turns.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { listPoints } from './point-store.ts';
@@ -63,7 +64,9 @@ export async function listTurns(workspace: OpenWorkspace): Promise<readonly Turn
 export async function turnAt(workspace: OpenWorkspace, offset: number): Promise<Turn> {
   const turn = (await listTurns(workspace))[offset];
   if (turn !== undefined) return turn;
+  const hint = movedHint(workspace);
   throw new DevLoopError('nothing_to_restore', `there is no turn number ${offset} from the newest`, {
     data: { offset },
+    ...(hint !== undefined && { hint }),
   });
 }

@@ -3,6 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import type { RestoreId } from '../domain/point.ts';
 import type { RestoreReport } from '../domain/workspace-restore.ts';
 import { applyRestore } from './apply-restore.ts';
+import { movedHint } from './moved-hint.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { planRestoreTo } from './plan-restore.ts';
 import { appliedRestores, readRestore } from './restore-records.ts';
@@ -20,7 +21,10 @@ export async function undoRestore(workspace: Locked<OpenWorkspace>, id?: Restore
     id === undefined
       ? appliedRestores(workspace.store).find(({ target }) => target.into === undefined)
       : readRestore(workspace.store, id);
-  if (record === undefined) throw new DevLoopError('nothing_to_restore', 'no restore was applied here');
+  if (record === undefined) {
+    const hint = movedHint(workspace);
+    throw new DevLoopError('nothing_to_restore', 'no restore was applied here', hint === undefined ? {} : { hint });
+  }
   const { pre } = record;
   if (pre === undefined) {
     const why = record.target.into === undefined ? 'was not applied' : 'wrote a new folder, which can be deleted';

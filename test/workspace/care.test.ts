@@ -34,6 +34,20 @@ test('a path is purged from all points, content and all, and the rest stays', as
   });
 });
 
+test('a point without a path counts the bytes of the rest', async () => {
+  await inWorkspace(async ({ workspace, put, root }) => {
+    put('keys/small', '12345');
+    put('keys/deep/big', 'y'.repeat(200_000));
+    symlinkSync('elsewhere', join(root, 'keys/link'));
+    put('kept', '1234567');
+    assert.equal((await workspace.takePoint({ reason: '1' })).counts.bytes, 5 + 200_000 + 9 + 7);
+    await workspace.purge(bytePathFromText('keys/deep/big'));
+    assert.equal((await workspace.points())[0]?.counts.bytes, 5 + 9 + 7);
+    await workspace.purge(bytePathFromText('keys'));
+    assert.equal((await workspace.points())[0]?.counts.bytes, 7);
+  });
+});
+
 test('the status tells what is protected, what is not and why', async () => {
   await inWorkspace(async ({ workspace, put, root }) => {
     rawGit(root, ['init', '-q', '-b', 'trunk']);
@@ -111,6 +125,22 @@ test('a folder that moved does not find its history, until it is attached', asyn
       workspaces.list().map(({ root: at }) => at),
       [moved],
     );
+  });
+});
+
+test('who undoes in a folder that was moved is told how it gets its history back', async () => {
+  await inWorkspace(async ({ workspaces, workspace, root, folder }) => {
+    await workspace.runTurn({}, async () => {});
+    await assert.rejects(workspace.undoRestore(), { code: 'nothing_to_restore', hint: undefined });
+    const moved = join(folder, 'user/moved');
+    renameSync(root, moved);
+    const fresh = workspaces.open(moved);
+    const asked = [fresh.planPreTurn(0), fresh.undoRestore()];
+    for (const error of await Promise.allSettled(asked)) {
+      assert.ok(error.status === 'rejected');
+      assert.match(error.reason.hint, new RegExp(`Gone is ${root} .*devloop protect attach ${workspace.id}`));
+    }
+    mkdirSync(root);
   });
 });
 
