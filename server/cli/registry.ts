@@ -47,6 +47,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   changes: async () => (await import('./commands/changes.ts')).changes,
   restore: async () => (await import('./commands/restore.ts')).restore,
   history: async () => (await import('./commands/history.ts')).history,
+  restores: async () => (await import('./commands/restores.ts')).restores,
   undo: async () => (await import('./commands/undo.ts')).undo,
   redo: async () => (await import('./commands/redo.ts')).redo,
   protect: async () => (await import('./commands/protect.ts')).protect,

@@ -20,6 +20,7 @@ const ELSEWHERE = new Set([
   'redo',
   'protect',
   'history',
+  'restores',
 ]);
 /** What the examples call the project. */
 const NAMED = 'p-k3v7q2ma';

@@ -7,7 +7,7 @@ import { type CliUnderTest, cliUnderTest } from '../support/cli-under-test.ts';
 import { docxOf } from '../support/documents/docx-of.ts';
 import { pdfOf } from '../support/documents/pdf-of.ts';
 
-const NAMES = ['turn', 'snap', 'snaps', 'turns', 'changes', 'diff', 'restore', 'undo', 'redo', 'protect'];
+const NAMES = ['turn', 'snap', 'snaps', 'turns', 'changes', 'diff', 'restore', 'restores', 'undo', 'redo', 'protect'];
 /** What the examples call a point, and the history of a folder that was moved. */
 const POINT = '20261130t180000000-0a1b2c';
 const MOVED = '0123456789abcdef-0123456789abcdef';

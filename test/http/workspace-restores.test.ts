@@ -30,6 +30,22 @@ describe('restores over HTTP', () => {
   afterEach(() => lab[Symbol.asyncDispose]());
   const refused = (body: unknown) => lab.http.api('POST', `/workspaces/${lab.ws}/restores`, body);
 
+  it('are listed when they were applied, newest first, with the point of the state before', async () => {
+    const list = async () => (await lab.at(200, 'GET /restores')).body.items;
+    writeFileSync(join(lab.root, 'a.txt'), 'edited\n');
+    const { id, digest } = (await lab.at(201, 'POST /restores', { checkpoint: point })).body;
+    assert.deepEqual(await list(), []);
+    const { pre } = (await lab.at(200, `POST /restores/${id}/apply`, { digest })).body;
+    const [applied] = await list();
+    assert.deepEqual({ ...applied, applied_at: '' }, { id, point, changed: 1, pre, applied_at: '' });
+    await lab.at(200, `POST /restores/${id}/undo`);
+    const [undone, ...others] = await list();
+    assert.deepEqual([undone.undoes, undone.point, others.length], [id, pre, 1]);
+    const first = (await lab.at(200, 'GET /restores?limit=1')).body;
+    assert.equal(first.items.length, 1);
+    assert.equal((await lab.at(200, `GET /restores?cursor=${first.next}`)).body.items[0].id, id);
+  });
+
   it('plan, apply, undo and the undo of the undo do exactly what the plan says, to the path', async () => {
     const saved = lab.files();
     writeFileSync(join(lab.root, 'a.txt'), 'edited\n');

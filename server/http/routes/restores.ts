@@ -1,8 +1,10 @@
 import { planAnswer } from '../../domain/plan-answer.ts';
+import { restoreAnswer } from '../../domain/restore-answer.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
+import { pageOf } from '../page-of.ts';
 import { jsonRoute, ROUTE_BASES } from '../route.ts';
-import { plan, report } from '../schemas/workspace-answer.ts';
-import { atRestore, atWorkspace, restoreDigest, restoreWish } from '../schemas/workspace-request.ts';
+import { plan, report, restoreList } from '../schemas/workspace-answer.ts';
+import { atRestore, atWorkspace, restoreDigest, restoreWish, workspaceQuery } from '../schemas/workspace-request.ts';
 
 const base = ROUTE_BASES[1];
 
@@ -40,6 +42,19 @@ export const planRestore = jsonRoute('POST /workspaces/:ws/restores', {
           : found.planRestore({ ...options, point: checkpoint })),
       ),
     );
+  },
+});
+
+export const listRestores = jsonRoute('GET /workspaces/:ws/restores', {
+  base,
+  summary: 'List the restores that were applied, newest first',
+  params: atWorkspace,
+  query: workspaceQuery,
+  response: restoreList,
+  codes: ['workspace_not_found', 'store_damaged'],
+  handle: async ({ params, query }, { workspaces }) => {
+    const all = await workspaces.use(params.ws, async (found) => found.restores());
+    return pageOf(all.map(restoreAnswer), { ...query, keyOf: ({ id }) => id });
   },
 });
 

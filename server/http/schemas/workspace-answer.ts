@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { comparisonSchema } from '../../domain/comparison.ts';
-import { PHASES } from '../../domain/point.ts';
-import type { FilePatch, WorkspaceFolder } from '../workspace-service.ts';
+import { PHASES, type WorkspaceFile } from '../../domain/point.ts';
+import { RESTORE_SCOPES } from '../../domain/workspace-restore.ts';
 import { listOf, oid, pathText, timestamp } from './common.ts';
 
 const reasoned = z.object({ ...pathText.shape, reason: z.string() });
@@ -169,6 +169,21 @@ export const report = z
   })
   .meta({ id: 'RestoreReport' });
 
+export const restoreList = listOf(
+  z
+    .object({
+      id: z.string(),
+      point: z.string().meta({ description: 'What the files became' }),
+      scope: z.enum(RESTORE_SCOPES).optional(),
+      into: z.string().optional().meta({ description: 'The new folder that was written instead' }),
+      changed: z.int().meta({ description: 'Files and folders' }),
+      pre: z.string().optional().meta({ description: 'The point of the state before' }),
+      applied_at: timestamp.optional(),
+      undoes: z.string().optional().meta({ description: 'The restore that this one took back' }),
+    })
+    .meta({ id: 'AppliedRestore' }),
+);
+
 export const protectStatus = z
   .object({
     id: z.string(),
@@ -222,9 +237,18 @@ export const pruned = purged.extend({
 });
 
 /** A workspace as it is told. */
-export function toWorkspace({ id, root, file: { name, created_at, settings } }: WorkspaceFolder) {
+export function toWorkspace({
+  id,
+  root,
+  file: { name, created_at, settings },
+}: {
+  readonly id: string;
+  readonly root: string;
+  readonly file: WorkspaceFile;
+}) {
   return { id, root, ...(name !== undefined && { name }), created_at, settings };
 }
 
 /** A file's difference without its lines. */
-export const toPatchedFile = ({ patch: _, ...file }: FilePatch) => file;
+export const toPatchedFile = <Rest extends object>({ patch: _, ...file }: Rest & { readonly patch: Uint8Array }) =>
+  file;
