@@ -76,6 +76,13 @@ module.exports = {
       from: { path: '^server/web/' },
       to: { path: '^server/http/', pathNot: '^server/http/schemas/' },
     },
+    {
+      // The page's types are theirs: what they import, it is checked with.
+      name: 'schemas-apart',
+      severity: 'error',
+      from: { path: '^server/http/schemas/' },
+      to: { path: '^server/', pathNot: '^server/(http/schemas|domain|loop)/' },
+    },
     { name: 'web-no-node', severity: 'error', from: { path: '^server/web/' }, to: CORE },
     {
       name: 'web-libraries',

@@ -4,6 +4,7 @@ import type { Attempt, CommitInfo, FileChange, RescueInfo, TagInfo, TreeEntry } 
 import type { Finding, FindingKey, NotScanned } from '../domain/finding.ts';
 import type { Oid, ProjectId, RescueId, UnitId } from '../domain/ids.ts';
 import type { LoopService } from '../loop/index.ts';
+import type { ARCHIVE_FORMATS } from './schemas/commit.ts';
 import type { WorkspaceService } from './workspace-service.ts';
 
 /** What HTTP asks of the rest of the house. */
@@ -33,7 +34,6 @@ export interface LogQuery {
   readonly author?: string;
 }
 
-export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz'] as const;
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
 /** A revision as `parseRevName` lets it through. */

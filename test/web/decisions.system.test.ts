@@ -40,7 +40,7 @@ describe('what waits for a person', () => {
     const [first] = gitIn(path, tested.folder)('show', 'HEAD:prd/prd.md').split('\n');
     assert.equal(await page.locator('[data-line="1"] code').textContent(), first);
     await page.getByRole('link', { name: 'Overview' }).click();
-    await answer(page, 'Approve', 'as we agreed');
+    await answer(page, 'Approve', '');
     await page.locator('[data-gate=sdd]').waitFor({ timeout: 60_000 });
     assert.equal(await page.locator('[data-node=gate-prd]').getAttribute('data-state'), 'done');
     await answer(page, 'Reject', 'smaller units');

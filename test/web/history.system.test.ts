@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { gitIn } from '../support/demo-project.ts';
 import { mustBeAccessible } from './axe.ts';
 import { demoShipped } from './demo-shipped.ts';
+import { attributes, goTo } from './in-page.ts';
 import { type PageUnderTest, pageUnderTest } from './page-under-test.ts';
 
 describe('the history of a project on the page', () => {
@@ -32,7 +33,7 @@ describe('the history of a project on the page', () => {
     assert.deepEqual(await rows.locator('.commit-text > a').allTextContents(), lines('log', '--format=%s'));
     assert.deepEqual(await rows.locator('.author').allTextContents(), lines('log', '--format=%an'));
     assert.deepEqual(
-      await attributes(page, '.commit[data-kind=attempt]', 'data-sha'),
+      await attributes(page.locator('.commit[data-kind=attempt]'), 'data-sha'),
       lines('for-each-ref', '--format=%(objectname)', 'refs/devloop/attempts'),
     );
     const tags = (await page.locator('.commit .tag-ref').allTextContents()).filter((name) => name !== 'main');
@@ -41,8 +42,7 @@ describe('the history of a project on the page', () => {
     await page.getByLabel('Author').selectOption('coder@');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForFunction(
-      (count) => document.querySelectorAll('.commit').length === count,
-      lines('log', '--author=coder@', '--format=%H').length,
+      `document.querySelectorAll('.commit').length === ${lines('log', '--author=coder@', '--format=%H').length}`,
     );
     await page.getByLabel('Words of the message').fill('no such words');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -58,7 +58,7 @@ describe('the history of a project on the page', () => {
     await page.locator(`.commit[data-sha="${sha}"] a`).click();
     await page.locator(`[data-commit="${sha}"]`).waitFor();
     assert.deepEqual(
-      await attributes(page, '.changes li', 'data-path'),
+      await attributes(page.locator('.changes li'), 'data-path'),
       lines('diff-tree', '--no-commit-id', '--name-only', '-r', '-m', '--first-parent', sha),
     );
     await mustBeAccessible(page, 'a commit');
@@ -68,7 +68,7 @@ describe('the history of a project on the page', () => {
   it('lists the files of any revision, and says of each line who wrote it, as git blame does', async () => {
     const { page, faults, close } = await tested.open(`${at}/files?ref=sdd-rev-1`);
     await page.locator('.files li').first().waitFor();
-    const shown = await attributes(page, '.files li', 'data-path');
+    const shown = await attributes(page.locator('.files li'), 'data-path');
     assert.deepEqual([...shown].sort(), lines('ls-tree', '--name-only', 'sdd-rev-1').sort());
     await mustBeAccessible(page, 'files');
     for (const [ref, file] of [
@@ -76,16 +76,14 @@ describe('the history of a project on the page', () => {
       ['HEAD', 'units/store/coder.log'],
       ['prd-rev-1', 'prd/prd.md'],
     ]) {
-      await page.evaluate((to) => {
-        location.hash = to;
-      }, `#${at}/files?ref=${ref}&file=${file}`);
+      await goTo(page, `#${at}/files?ref=${ref}&file=${file}`);
       await page.locator('[data-line="1"] [data-blame]').waitFor();
       const text = git('show', `${ref}:${file}`);
       assert.equal(await page.locator('.virtual').getAttribute('data-count'), String(text.split('\n').length));
       const blamed = lines('blame', '--line-porcelain', ref ?? '', '--', file ?? '').flatMap(
         (line) => /^author (.*)$/.exec(line)?.[1] ?? [],
       );
-      const said = await attributes(page, '.file-line .blame', 'data-author');
+      const said = await attributes(page.locator('.file-line .blame'), 'data-author');
       assert.deepEqual(said, blamed.slice(0, said.length));
       assert.ok(said.length > 5);
       await mustBeAccessible(page, `blame of ${file}`);
@@ -148,7 +146,7 @@ describe('the history of a project on the page', () => {
     }
     git('bundle', 'verify', join(tested.folder, 'download.bundle'));
     await page.getByText(/^Digests of/).click();
-    const files = await attributes(page, '[data-file]', 'data-file');
+    const files = await attributes(page.locator('[data-file]'), 'data-file');
     assert.deepEqual([...files].sort(), lines('ls-tree', '-r', '--name-only', 'HEAD').sort());
     const digest = createHash('sha256')
       .update(`${git('show', 'HEAD:project.json')}\n`)
@@ -160,16 +158,17 @@ describe('the history of a project on the page', () => {
   });
 });
 
-const attributes = (page: Page, selector: string, name: string): Promise<readonly string[]> =>
-  page.locator(selector).evaluateAll((all, wanted) => all.map((one) => one.getAttribute(wanted) ?? ''), name);
-
 /** Files with their counts as the page has them, in the form of `git diff --numstat` with the name first. */
 async function shownStat(page: Page): Promise<readonly string[]> {
   await page.locator('.diff-files li').first().waitFor();
-  return page.locator('.diff-files li').evaluateAll((all) =>
-    all.map((one) => {
-      const count = (name: string) => one.querySelector(name)?.textContent?.replace(/[+−]/, '') ?? '-';
-      return `${one.querySelector('[data-path]')?.getAttribute('data-path')} ${count('.minus')} ${count('.plus')}`;
+  const files = await page.locator('.diff-files li').all();
+  return Promise.all(
+    files.map(async (file) => {
+      const [path] = await attributes(file.locator('[data-path]'), 'data-path');
+      const [plus = '-', minus = '-'] = (await file.locator('.plus, .minus').allTextContents()).map((text) =>
+        text.slice(1),
+      );
+      return `${path} ${minus} ${plus}`;
     }),
   );
 }

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { inPage } from './in-page.ts';
 
 /** Waits until nothing that is shown is still being asked for. */
 export async function mustSettle(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('p.note-empty[role=status]') === null);
+  await page.waitForFunction('document.querySelector("p.note-empty[role=status]") === null');
 }
 
 /** The page itself never scrolls sideways: what is wider than the window scrolls within its own box. */
 export async function mustFit(page: Page, what: string): Promise<void> {
-  const { wide, room } = await page.evaluate(() => ({
-    wide: document.documentElement.scrollWidth,
-    room: document.documentElement.clientWidth,
-  }));
+  const [wide = 0, room = 0] = await inPage<number[]>(
+    page,
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
   assert.ok(wide <= room, `${what}: ${wide} pixels in ${room}`);
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ProjectId } from '../../server/domain/ids.ts';
+import type { ProjectView } from '../../server/loop/index.ts';
 import { gitIn, recordedRequirement } from '../support/demo-project.ts';
 import { mustBeAccessible } from './axe.ts';
+import { attributes, focused, goTo, inPage } from './in-page.ts';
 import { mustFit, mustSettle } from './must-fit.ts';
 import { type PageUnderTest, pageUnderTest } from './page-under-test.ts';
 
@@ -36,9 +38,7 @@ describe('a project on the page', () => {
     await mustBeAccessible(page, 'a server that is away');
     await tested.start();
     await linkState(page, 'live');
-    // A run that had ended before the server did has nothing to resume.
-    if ((await tested.app.loop.project(pid)).status === 'paused')
-      await page.getByRole('button', { name: 'Resume' }).click();
+    await goOn(page, await tested.app.loop.project(pid));
     await tested.app.loop.settled(pid);
     const after = await tested.app.loop.project(pid);
     assert.equal(after.status, 'shipped', `${after.reason} ${after.detail}`);
@@ -96,9 +96,7 @@ describe('a project on the page', () => {
   it('shows a unit’s attempts side by side with their verdicts', async () => {
     const { page, faults, close } = await tested.open(`/p/${pid}/units/store`);
     await page.locator('.report').nth(1).waitFor();
-    const verdicts = await page
-      .locator('.try h3 .badge')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('data-state')));
+    const verdicts = await attributes(page.locator('.try h3 .badge'), 'data-state');
     assert.deepEqual(verdicts, ['red', 'green']);
     assert.equal(
       await page.locator('.try .links a').first().textContent(),
@@ -126,9 +124,7 @@ describe('a project on the page', () => {
       '/export',
       '/units/store',
     ]) {
-      await page.evaluate((to) => {
-        location.hash = to;
-      }, `#/p/${pid}${view}`);
+      await goTo(page, `#/p/${pid}${view}`);
       await page.locator('.tabs').waitFor();
       await mustSettle(page);
       await mustBeAccessible(page, `${view} dark and narrow`);
@@ -142,11 +138,10 @@ describe('a project on the page', () => {
     const { page, close } = await tested.open(`/p/${pid}`);
     await linkState(page, 'live');
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
+    assert.equal(await focused(page), 'Skip to the content');
     await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
-    for (let i = 0; i < 40 && (await page.evaluate(() => document.activeElement?.textContent)) !== 'Events'; i++)
-      await page.keyboard.press('Tab');
+    assert.equal(await inPage(page, 'document.activeElement.id'), 'main');
+    for (let i = 0; i < 40 && (await focused(page)) !== 'Events'; i++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('.virtual').waitFor();
     await page.locator('.virtual').focus();
@@ -166,29 +161,33 @@ describe('a project on the page', () => {
     const { page, close } = await tested.open(`/p/${pid}`, { locale: 'zh-CN' });
     await page.getByRole('link', { name: '历史' }).click();
     await page.locator('.commit').first().waitFor();
-    assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-Hans');
+    assert.equal(await inPage(page, 'document.documentElement.lang'), 'zh-Hans');
     await mustBeAccessible(page, 'Chinese');
     await close();
   });
 });
 
+/** After a stop: settles what it left uncommitted, and goes on where something was interrupted. */
+async function goOn(page: Page, { status, recovery }: ProjectView): Promise<void> {
+  if (recovery !== undefined) {
+    await page.getByRole('radio', { name: /Reset to HEAD/ }).check();
+    await page.getByRole('button', { name: 'Reset to HEAD' }).click();
+  }
+  if (status === 'paused') await page.getByRole('button', { name: 'Resume' }).click();
+}
+
 /** Every seq of the list, read by scrolling through it. */
 async function allSeqs(page: Page): Promise<readonly number[]> {
   const seen = new Set<number>();
-  const list = page.locator('.virtual');
-  await list.evaluate((box) => {
-    box.scrollTop = 0;
-  });
+  const scroll = (to: string) => inPage(page, `void (document.querySelector('.virtual').scrollTop ${to})`);
+  await scroll('= 0');
   for (let last = -1; last !== seen.size; ) {
     last = seen.size;
     await page.waitForTimeout(60);
-    const shown = await list
-      .locator('[data-seq]')
-      .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-seq'))));
-    for (const seq of shown) seen.add(seq);
-    await list.evaluate((box) => {
-      box.scrollTop += box.clientHeight;
-    });
+    for (const seq of await inPage<number[]>(page, SHOWN_SEQS)) seen.add(seq);
+    await scroll('+= 400');
   }
   return [...seen].sort((a, b) => a - b);
 }
+
+const SHOWN_SEQS = '[...document.querySelectorAll(".virtual [data-seq]")].map((row) => Number(row.dataset.seq))';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { recordedRequirement } from '../support/demo-project.ts';
 import { mustBeAccessible } from './axe.ts';
+import { inPage } from './in-page.ts';
 import { type PageUnderTest, pageUnderTest } from './page-under-test.ts';
 
 describe('the list of projects and the form for a new one', () => {
@@ -17,7 +18,7 @@ describe('the list of projects and the form for a new one', () => {
     const link = tested.link();
     await page.goto(link);
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    assert.equal(await page.evaluate(() => location.hash), '#/');
+    assert.equal(await inPage(page, 'location.hash'), '#/');
     assert.deepEqual(await context.cookies(), []);
     const another = await (await tested.browser.newContext()).newPage();
     await another.goto(link);

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { bareEnvironment } from '../support/running-server.ts';
 import { mustBeAccessible } from './axe.ts';
+import { attributes, focused } from './in-page.ts';
 import { mustFit, mustSettle } from './must-fit.ts';
 import { type PageUnderTest, pageUnderTest, TOKEN } from './page-under-test.ts';
 
@@ -96,9 +97,7 @@ describe('a folder of a person on the page', () => {
     await page.getByText('Left out').click();
     assert.ok((await paths(page, '.reasons [data-path]')).some((path) => path.startsWith('node_modules')));
     assert.deepEqual(
-      await page
-        .locator('[data-nested]')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('data-nested')).sort()),
+      (await attributes(page.locator('[data-nested]'), 'data-nested')).toSorted(),
       ['', 'lib/inner'].sort(),
     );
     await mustSettle(page);
@@ -112,11 +111,7 @@ describe('a folder of a person on the page', () => {
     await page.getByRole('link', { name: 'Undo the last turn' }).click();
     const apply = page.getByRole('button', { name: 'Apply this plan' });
     await apply.waitFor();
-    assert.equal(
-      await page.evaluate(() => document.activeElement?.textContent),
-      'Leave everything as it is',
-      'Enter does no harm',
-    );
+    assert.equal(await focused(page), 'Leave everything as it is', 'Enter does no harm');
     assert.deepEqual(await paths(page, '[data-list=adds][data-path]'), ['notes.txt']);
     assert.deepEqual(await paths(page, '[data-list=overwrites][data-path]'), ['app.js']);
     assert.equal(existsSync(file('notes.txt')), false, 'nothing is written yet');
@@ -187,4 +182,4 @@ describe('a folder of a person on the page', () => {
 });
 
 const paths = (page: Page, selector: string): Promise<readonly string[]> =>
-  page.locator(selector).evaluateAll((all) => all.map((one) => one.getAttribute('data-path') ?? ''));
+  attributes(page.locator(selector), 'data-path');

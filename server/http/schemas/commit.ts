@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { pathText as toPathText } from '../../domain/byte-path.ts';
+import { type BytePath, pathText as toPathText } from '../../domain/byte-path.ts';
 import type { CommitInfo, FileChange, TreeEntry } from '../../domain/commit.ts';
 import { UNIT_OUTCOMES } from '../../domain/verdicts.ts';
-import { ARCHIVE_FORMATS, type Restored } from '../services.ts';
 import { cursor, listOf, oid, pageLimit, pathInQuery, pathText, revName, timestamp, unitId } from './common.ts';
 
 // Requests.
+
+export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz'] as const;
 
 export const logQuery = z.strictObject({
   limit: pageLimit.default(50),
@@ -144,7 +145,10 @@ export const bisected = z.object({
 // Domain values as responses.
 
 export const toCommit = (info: CommitInfo) => ({ ...info, trailers: { ...info.trailers } });
-export const toRestored = ({ left, ...rest }: Restored) => ({
+export const toRestored = <Rest extends object>({
+  left,
+  ...rest
+}: Rest & { readonly left: readonly { readonly path: BytePath; readonly reason: string }[] }) => ({
   ...rest,
   left: left.map(({ path, reason }) => ({ ...toPathText(path), reason })),
 });

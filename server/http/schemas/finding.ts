@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { pathText as toPathText } from '../../domain/byte-path.ts';
-import { NOT_SCANNED_REASONS } from '../../domain/finding.ts';
+import { type Finding, NOT_SCANNED_REASONS } from '../../domain/finding.ts';
 import { parseOid } from '../../domain/ids.ts';
-import type { ListedFinding } from '../services.ts';
 import { listOf, oid, pathText } from './common.ts';
 
 export const findingKey = z.strictObject({
@@ -36,6 +35,6 @@ export const findingList = listOf(finding)
       .readonly(),
   });
 
-export function toFinding({ path, ...found }: ListedFinding) {
+export function toFinding({ path, ...found }: Finding & { readonly open: boolean }) {
   return { ...found, ...toPathText(path) };
 }

@@ -45,7 +45,11 @@ export function useProject(pid: string): LiveProject {
         if (news.length > 0) timer ??= setTimeout(reload, SETTLE_MS);
         if (opened) setProject((known) => known && news.reduce(foldProject, known));
       }
-      if (action.kind === 'opened') opened = true;
+      if (action.kind === 'opened') {
+        opened = true;
+        // What was asked for while the server went away was not answered.
+        timer ??= setTimeout(reload, SETTLE_MS);
+      }
       tell(action);
     };
     reloading.current = reload;

@@ -22,7 +22,7 @@ export function linkTo(
   query: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
+    value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
   );
   const path = `#/${parts.map(encodeURIComponent).join('/')}`;
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
