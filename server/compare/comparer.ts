@@ -43,13 +43,17 @@ export function openComparer({ folder, sandbox, office }: ComparerSetting): Comp
       await removeTree(own);
     }
   }
-  const taken = (request: CompareRequest | DrawRequest, own: string) =>
-    Promise.all(
-      (['before', 'after'] as const).map(async (side) => {
-        const content = await request[side]?.();
-        return content && takeContent(content, join(own, side));
-      }),
-    );
+  const taken = async (request: CompareRequest | DrawRequest, own: string) => {
+    const take = async (side: 'before' | 'after') => {
+      const content = await request[side]?.();
+      return content && takeContent(content, join(own, side));
+    };
+    // Both have ended before the folder goes, also where one fails.
+    const sides = await Promise.allSettled([take('before'), take('after')]);
+    const failed = sides.find((side) => side.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return sides.map((side) => (side.status === 'fulfilled' ? side.value : undefined));
+  };
   return {
     compare: (request) =>
       inSlot(() =>

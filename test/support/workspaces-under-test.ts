@@ -28,7 +28,7 @@ export async function workspacesUnderTest(
   const service = workspaceService({
     workspaces: openWorkspaces(lab.options),
     turns: true,
-    comparer: plainComparer(folder.path),
+    comparer: plainComparer(lab.options.stateDir),
     log: { error: (message, data) => logged.push(`${message} ${String(data?.error)}`) },
     ...options,
   });

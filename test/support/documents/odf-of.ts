@@ -1,8 +1,9 @@
 import { XML } from './xml.ts';
 import { type ZipFiles, zipOf } from './zip-of.ts';
 
-const NS = ['office', 'text', 'table', 'draw', 'presentation', 'style']
-  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+const NS = ['office', 'text', 'table', 'draw:drawing', 'presentation', 'style', 'svg:svg-compatible']
+  .map((name) => name.split(':'))
+  .map(([prefix, name = prefix]) => `xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
   .concat('xmlns:xlink="http://www.w3.org/1999/xlink"', 'xmlns:dc="http://purl.org/dc/elements/1.1/"')
   .join(' ');
 
@@ -26,7 +27,7 @@ const manifestOf = (kind: string): string =>
 
 export const p = (text: string): string => `<text:p>${text}</text:p>`;
 export const page = (texts: readonly string[], notes = ''): string =>
-  `<draw:page><draw:frame><draw:text-box>${texts.map(p).join('')}</draw:text-box></draw:frame>${notes === '' ? '' : `<presentation:notes>${p(notes)}</presentation:notes>`}</draw:page>`;
+  `<draw:page><draw:frame svg:x="1cm" svg:y="1cm" svg:width="20cm" svg:height="9cm"><draw:text-box>${texts.map(p).join('')}</draw:text-box></draw:frame>${notes === '' ? '' : `<presentation:notes>${p(notes)}</presentation:notes>`}</draw:page>`;
 export const cell = (text: string, attributes = ''): string =>
   `<table:table-cell ${attributes}>${text === '' ? '' : p(text)}</table:table-cell>`;
 export const row = (cells: readonly string[], attributes = ''): string =>
