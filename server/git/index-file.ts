@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { isDevLoopError } from '../domain/errors.ts';
 import { hasCode } from '../io/io-error.ts';
 import { tryLock } from './lock-file.ts';
+import { readGitFile } from './read-git-file.ts';
 
 /**
  * Replaces a repository's index under git's own lock. Not synced: an index can be made anew at any time.
@@ -23,5 +26,30 @@ export async function replaceIndex(
     throw error;
   } finally {
     lock.drop();
+  }
+}
+
+/** True where the index is there as somebody wrote it: it is not synced, and a power cut may leave any part of it. */
+export function isIndexWhole(gitDir: string): boolean {
+  const bytes = readIndexFile(gitDir);
+  if (bytes === undefined || bytes.length < LEAST_BYTES) return false;
+  const [content, sum] = [bytes.subarray(0, -SUM_BYTES), bytes.toString('hex', bytes.length - SUM_BYTES)];
+  // Git can be told to leave the sum out.
+  return sum === NO_SUM ? content.toString('latin1', 0, 4) === 'DIRC' : hash('sha1', content) === sum;
+}
+
+const MOST_BYTES = 2 ** 31 - 1;
+const SUM_BYTES = 20;
+const NO_SUM = '0'.repeat(2 * SUM_BYTES);
+/** Of a header and a sum. */
+const LEAST_BYTES = 12 + SUM_BYTES;
+
+/** Undefined for what is no file as well. */
+function readIndexFile(gitDir: string): Buffer | undefined {
+  try {
+    return readGitFile(gitDir, 'index', MOST_BYTES);
+  } catch (error) {
+    if (isDevLoopError(error, 'vault_damaged')) return undefined;
+    throw error;
   }
 }

@@ -58,9 +58,13 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   }
 }
 
-/** Carries on what a killed process began, and drops what it only prepared. Called before anything else touches the root. */
-export function finishWriteBacks(journal: string): readonly WriteBackReport[] {
-  return readNotes(journal).flatMap((note) => {
+/**
+ * Carries on what a killed process began, and drops what it only prepared. Called before anything else touches the root.
+ * @param root absolute path of where the folder is now, where it may have been moved since
+ */
+export function finishWriteBacks(journal: string, root?: string): readonly WriteBackReport[] {
+  return readNotes(journal).flatMap((noted) => {
+    const note = root === undefined ? noted : { ...noted, root: realFolder(root) };
     if (note.state === 'applying') return [finish(journal, note)];
     giveUp(journal, note);
     return [];

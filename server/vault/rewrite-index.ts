@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN } from '../domain/ref-names.ts';
+import { isIndexWhole } from '../git/index-file.ts';
 import { headTree } from './head-tree.ts';
 import type { LockedVault } from './open-vault.ts';
 import { indexBytes, writeIndex } from './write-index.ts';
@@ -12,10 +13,11 @@ export async function rewriteIndex(vault: LockedVault): Promise<void> {
   await writeIndex(vault, await indexBytes(tree, disk));
 }
 
-/** Makes the index anew where it is older than main: it is written after main has moved. @returns true where it was. */
+/** Makes the index anew where it is older than main, after which it is written, or damaged. @returns true where it was. */
 export async function bringIndexUp(vault: LockedVault): Promise<boolean> {
   const [index, main] = ['index', MAIN].map((name) => lstatSync(join(vault.gitDir, name), { throwIfNoEntry: false }));
-  if (index !== undefined && (main === undefined || index.mtimeMs >= main.mtimeMs)) return false;
+  const isBehind = index === undefined || (main !== undefined && index.mtimeMs < main.mtimeMs);
+  if (!isBehind && isIndexWhole(vault.gitDir)) return false;
   await rewriteIndex(vault);
   return true;
 }

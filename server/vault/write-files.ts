@@ -49,7 +49,7 @@ export const NOT_ASKED = 'not_asked';
 
 /** Carries on what a killed server began to write. */
 export function finishRestores(vault: LockedVault): readonly WriteBackReport[] {
-  return finishWriteBacks(journalOf(vault));
+  return finishWriteBacks(journalOf(vault), vault.root);
 }
 
 const journalOf = ({ state }: LockedVault): string => join(state, 'restore');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
@@ -103,6 +103,25 @@ test('locks and unfinished objects of killed processes are removed', async (t) =
   project.put('a');
   await project.commit();
   assert.equal(project.git('status', '--porcelain'), '');
+});
+
+test('an index that a power cut left empty, torn, of zeros, or that is no file, is made anew', async (t) => {
+  const project = await projectVault(t);
+  const index = join(project.gitDir, 'index');
+  const whole = readFileSync(index);
+  const damages = [
+    () => writeFileSync(index, ''),
+    () => writeFileSync(index, whole.subarray(0, whole.length - 30)),
+    () => writeFileSync(index, Buffer.alloc(whole.length)),
+    () => symlinkSync('/dev/null', index),
+  ];
+  for (const damage of damages) {
+    rmSync(index);
+    damage();
+    assert.deepEqual((await project.inspect()).repaired, ['brought the index up to main']);
+    assert.deepEqual((await project.inspect()).repaired, []);
+    assert.equal(project.git('status', '--porcelain'), '');
+  }
 });
 
 test('HEAD, config and attributes are put back, and a commit that only HEAD held is kept', async (t) => {

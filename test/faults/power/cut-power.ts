@@ -42,21 +42,28 @@ interface Cut {
   readonly at: number;
   readonly keeps: () => boolean;
   readonly named: string;
+  /** Name of the folder that the disk is mounted on afterwards: where it was, or somewhere else. */
+  readonly mount: string;
 }
 
 function chooseCut({ disk, acknowledged }: Session, random: Random, i: number): Cut {
   const told = acknowledged[random.below(acknowledged.length)]?.at ?? 0;
   const at = i % 2 === 0 ? told : random.below(disk.log.length + 1);
   const chance = [0, 100, 50, 10, 90][i % 5] ?? 0;
-  return { at, keeps: () => random.below(100) < chance, named: `${chance} % of what was not flushed kept` };
+  return {
+    at,
+    keeps: () => random.below(100) < chance,
+    named: `${chance} % of what was not flushed kept`,
+    mount: i % 3 === 0 ? 'elsewhere' : 'mount',
+  };
 }
 
 async function oneCut(
   home: string,
   { disk, acknowledged }: Session,
-  { at, keeps, who }: Cut & { readonly who: Who },
+  { at, keeps, who, mount: name }: Cut & { readonly who: Who },
 ): Promise<string | undefined> {
-  const [image, mount] = [join(home, 'after'), join(home, 'again')];
+  const [image, mount] = [join(home, 'after'), join(home, name)];
   mkdirSync(mount, { recursive: true });
   writeFileSync(image, disk.afterCut(at, keeps));
   const told = acknowledged.filter((one) => one.at <= at).map(({ what }) => what);
