@@ -41,9 +41,8 @@ describe('the history of a project on the page', () => {
     await mustBeAccessible(page, 'history');
     await page.getByLabel('Author').selectOption('coder@');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.waitForFunction(
-      `document.querySelectorAll('.commit').length === ${lines('log', '--author=coder@', '--format=%H').length}`,
-    );
+    await page.locator('.commit', { hasText: 'ship:' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.commit').count(), lines('log', '--author=coder@', '--format=%H').length);
     await page.getByLabel('Words of the message').fill('no such words');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('No commit fits').waitFor();

@@ -4,7 +4,7 @@ import { inPage } from './in-page.ts';
 
 /** Waits until nothing that is shown is still being asked for. */
 export async function mustSettle(page: Page): Promise<void> {
-  await page.waitForFunction('document.querySelector("p.note-empty[role=status]") === null');
+  await page.locator('p.note-empty[role=status]').first().waitFor({ state: 'detached' });
 }
 
 /** The page itself never scrolls sideways: what is wider than the window scrolls within its own box. */
