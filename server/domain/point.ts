@@ -121,7 +121,10 @@ export const workspaceSettingsSchema = z.strictObject({
   /** Whether points hold the addresses of remotes, without secrets. */
   nested_remotes: z.boolean().optional(),
   /** Who can decrypt them: recipients of age, which are no secrets. */
-  history_recipients: z.array(z.string().regex(/^age1[a-z0-9]{20,4000}$/)).max(20).optional(),
+  history_recipients: z
+    .array(z.string().regex(/^age1[a-z0-9]{20,4000}$/))
+    .max(20)
+    .optional(),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
 export type WorkspaceSettingsInput = z.input<typeof workspaceSettingsSchema>;
