@@ -12,6 +12,14 @@ try {
   process.stdout.write(`${JSON.stringify(finding)}\n`);
   if (picture !== undefined) process.stdout.write(picture);
 } catch (error) {
-  if (!(error instanceof UnreadError)) throw error;
-  process.stdout.write(`${JSON.stringify({ kind: 'binary', why: error.why, detail: error.message })}\n`);
+  const unread = unreadOf(error);
+  if (unread === undefined) throw error;
+  process.stdout.write(`${JSON.stringify({ kind: 'binary', why: unread.why, detail: unread.message })}\n`);
+}
+
+/** Undefined for a fault of ours. A place beyond the end of the bytes is one that the document has named. */
+function unreadOf(error: unknown): UnreadError | undefined {
+  if (error instanceof UnreadError) return error;
+  const beyond = error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+  return beyond ? new UnreadError('damaged', 'it ends before it should', { cause: error }) : undefined;
 }

@@ -93,7 +93,10 @@ function inPlaces<Item>(rows: readonly Aligned<Item>[]): readonly Aligned<Item>[
   const out: Aligned<Item>[] = [];
   let alone: Aligned<Item>[] = [];
   const flush = (): void => {
-    const [gone, come] = [alone.filter(({ before }) => before), alone.filter(({ after }) => after)];
+    const [gone, come] = [
+      alone.filter(({ before }) => before !== undefined),
+      alone.filter(({ after }) => after !== undefined),
+    ];
     if (gone.length !== come.length) out.push(...alone);
     else out.push(...gone.map(({ before }, i) => pair(before, come[i]?.after, false)));
     alone = [];
