@@ -25,6 +25,8 @@ export function workspacesOf(settings: Settings, { watch = false }: { readonly w
     stateDir: settings.state_dir,
     home: homedir(),
     maxTurns: settings.snapshot_max,
+    maxAgeDays: settings.snapshot_max_age_days,
+    maxTotalBytes: settings.snapshot_max_total_bytes,
     exclude: settings.snapshot_exclude,
     include: settings.snapshot_include,
     largeFileBytes: settings.snapshot_large_file_bytes,

@@ -57,6 +57,7 @@ export function workspaceService(options: WorkspaceServiceOptions): OwnedWorkspa
       pool.evictSoon(id);
       return changed;
     },
+    pruneAll: () => workspaces.pruneAll((id, work) => pool.use(id, work)),
     remove: (id) => pool.withoutIt(id, () => workspaces.remove(id)),
     beginTurn: (id, about) => {
       if (turns) return pool.use(id, (workspace) => workspace.beginTurn(about));

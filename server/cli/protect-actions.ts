@@ -53,7 +53,9 @@ async function explain({ workspace: open, cwd }: CommandContext, path: string | 
   return { explained: { ...why, ...(at !== undefined && { at: pathText(at) }) } };
 }
 
-async function prune({ workspace }: CommandContext) {
+async function prune({ workspace, workspaces }: CommandContext, which: string | undefined) {
+  if (which === 'all') return { pruned_all: await (await workspaces()).pruneAll() };
+  if (which !== undefined) throw new DevLoopError('bad_request', '`devloop protect prune` takes `all`, or nothing.');
   return { pruned: await (await workspace()).prune() };
 }
 

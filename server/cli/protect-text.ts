@@ -16,6 +16,11 @@ export function protectText(shown: ProtectAnswer): string {
     const { points, bytes_before, bytes_after } = shown.pruned;
     return `${points.length} points dropped, ${bytes_before - bytes_after} bytes freed\n`;
   }
+  if ('pruned_all' in shown) {
+    const { items, bytes_before, bytes_after } = shown.pruned_all;
+    const points = items.reduce((sum, one) => sum + one.points.length, 0);
+    return `${points} points of ${items.length} folders dropped, ${bytes_before - bytes_after} bytes freed\n`;
+  }
   if ('objects' in shown) return objectsText(shown.objects);
   if ('moved' in shown) {
     const { objects, copied, verified } = shown.moved;

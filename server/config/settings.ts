@@ -130,6 +130,22 @@ export const SETTINGS = {
     doc: 'How many turns of a workspace are kept.',
     personal: true,
   }),
+  snapshot_max_age_days: setting({
+    schema: z.number().positive(),
+    default_text: 'none',
+    form: 'number',
+    env: 'DEVLOOP_SNAPSHOT_MAX_AGE_DAYS',
+    doc: 'Older points are dropped, in workspaces whose own settings do not say.',
+    personal: true,
+  }),
+  snapshot_max_total_bytes: setting({
+    schema: z.int().min(1),
+    default_text: 'none',
+    form: 'number',
+    env: 'DEVLOOP_SNAPSHOT_MAX_TOTAL_BYTES',
+    doc: 'What all histories together may have on this disk: `devloop protect prune all` drops the oldest points until they have no more.',
+    personal: true,
+  }),
   snapshot_exclude: setting({
     schema: z.array(z.string().max(4096)),
     default: [],
@@ -168,7 +184,11 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-type Optional = 'token' | Exclude<keyof typeof BUCKET_SETTINGS, 'bucket_region'>;
+type Optional =
+  | 'token'
+  | 'snapshot_max_age_days'
+  | 'snapshot_max_total_bytes'
+  | Exclude<keyof typeof BUCKET_SETTINGS, 'bucket_region'>;
 type ValueOf<Name extends SettingName> = z.output<(typeof SETTINGS)[Name]['schema']>;
 
 /** The values; paths are absolute. Token, bucket and credentials are absent where nobody set them. */

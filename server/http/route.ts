@@ -7,6 +7,8 @@ import type { HttpServices, StreamItem } from './services.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Where the address of a route begins: projects are below the first, workspaces below the second. */
 export const ROUTE_BASES = ['/api/devloop', '/api'] as const;
+/** Problems of routes that may ask the bucket with a workspace's large files. */
+export const BUCKET_CODES = ['bucket_refused', 'bucket_unreachable'] as const;
 export type RouteBase = (typeof ROUTE_BASES)[number];
 /** Method and path as `GET /projects/:pid`, below the route's base; no two routes have the same. */
 export type RouteId = `${Method} /${string}`;

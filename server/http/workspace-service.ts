@@ -2,7 +2,7 @@ import type { BytePath, PathText } from '../domain/byte-path.ts';
 import type { Comparison } from '../domain/comparison.ts';
 import type { Point, TurnId, WorkspaceFile, WorkspaceId, WorkspaceSettingsInput } from '../domain/point.ts';
 import type { TurnAbout } from '../domain/turn.ts';
-import type { Side, Workspace } from '../workspace/index.ts';
+import type { PrunedAll, Side, Workspace } from '../workspace/index.ts';
 
 /** A folder whose versions are kept; the folder itself may be gone. */
 export interface WorkspaceFolder {
@@ -55,6 +55,8 @@ export interface WorkspaceService {
     id: WorkspaceId,
     changed: { readonly name?: string | undefined; readonly settings: WorkspaceSettingsInput },
   ): Promise<WorkspaceFolder>;
+  /** Prunes every history, and holds all together to their size. */
+  pruneAll(): Promise<PrunedAll>;
   /** Deletes the history; the folder is not touched. */
   remove(id: WorkspaceId): Promise<void>;
   /** Throws bad_state where turns are not protected. */

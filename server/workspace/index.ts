@@ -5,6 +5,7 @@ export type { KnownWorkspace } from './find-stores.ts';
 export { identitiesOf as parseIdentities, newKey as newHistoryKey } from './histories/age.ts';
 export { type NewWorkspace, openWorkspaces, type Workspaces } from './open-workspaces.ts';
 export type { Pruned } from './prune.ts';
+export type { PrunedAll } from './prune-all.ts';
 export type { ProtectStatus } from './status.ts';
 export type { StoreCheck } from './verify.ts';
 export type { Workspace } from './workspace.ts';

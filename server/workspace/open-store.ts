@@ -1,11 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BucketPlace, WorkspaceFile, WorkspaceSettings } from '../domain/point.ts';
+import type { WorkspaceFile, WorkspaceSettings } from '../domain/point.ts';
 import { makeRepository } from '../git/new-repository.ts';
 import { makeFolders } from '../io/make-folders.ts';
 import { writeAtomic } from '../io/write-atomic.ts';
 import { DEFAULT_RULES } from './default-rules.ts';
+import { newPlace } from './object-place.ts';
 import { readWorkspaceFile, writeWorkspaceFile } from './workspace-file.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
 
 const BARE =
@@ -16,7 +18,7 @@ interface NewStore {
   readonly name?: string | undefined;
   readonly settings: WorkspaceSettings;
   /** Where its large files go; to its own folder where absent. */
-  readonly objects?: BucketPlace | undefined;
+  readonly places?: Pick<WorkspaceOptions, 'objects' | 'bucket'>;
 }
 
 /** Makes what is missing of a workspace's store; durable. Cheap where nothing is. @returns its settings file */
@@ -28,7 +30,8 @@ export function makeStore({ root, store }: WorkspacePlace, about: NewStore): Wor
   makeRepository(repository);
   writeAtomic(join(repository, 'config'), BARE);
   if (!isThere(join(store, 'exclude'))) writeAtomic(join(store, 'exclude'), DEFAULT_RULES, { mode: 0o600 });
-  const { now, name, settings, objects } = about;
+  const { now, name, settings, places = {} } = about;
+  const objects = before === undefined ? newPlace(places.objects ?? 'folder', places) : undefined;
   const file = before ?? {
     schema: 1 as const,
     root,

@@ -23,7 +23,8 @@ export async function prune(workspace: Locked<OpenWorkspace>): Promise<Pruned> {
 /** Drops the points only: quick enough for the end of a turn. */
 export async function dropPoints(workspace: Locked<OpenWorkspace>): Promise<readonly string[]> {
   const points = await listPoints(workspace);
-  const { max_turns = workspace.options.maxTurns, max_age_days } = workspace.file.settings;
+  const { max_turns = workspace.options.maxTurns, max_age_days = workspace.options.maxAgeDays } =
+    workspace.file.settings;
   const oldest = max_age_days === undefined ? 0 : workspace.options.now().getTime() - max_age_days * DAY_MS;
   const doomed = [...beyondTurns(points, max_turns), ...points.filter(({ ts }) => Date.parse(ts) < oldest)];
   dropOldRestores(workspace.store, workspace.options.now(), max_turns);
@@ -41,17 +42,29 @@ function beyondTurns(points: readonly Point[], maxTurns: number): readonly Point
   return [...beforeFirst.filter(({ phase }) => phase !== 'MANUAL'), ...restores];
 }
 
+/** The points that may be dropped to make room, oldest first. */
+export async function loosePoints(workspace: OpenWorkspace): Promise<readonly Point[]> {
+  return (await listPoints(workspace)).slice(0, -1).filter((point) => !stays(point));
+}
+
+/** Drops points by their ids, where they may be dropped, and frees their space. */
+export async function pruneThese(workspace: Locked<OpenWorkspace>, ids: ReadonlySet<string>): Promise<Pruned> {
+  const points = await listPoints(workspace);
+  const dropped = await remove(workspace, points, new Set(points.filter(({ id }) => ids.has(id))));
+  return { ...(await collectGarbage(workspace)), points: dropped };
+}
+
 async function holdToSize(workspace: Locked<OpenWorkspace>): Promise<Pruned> {
   const limit = workspace.file.settings.max_bytes ?? Number.POSITIVE_INFINITY;
   const removed: string[] = [];
   let freed: Freed = { bytes_before: storeBytes(workspace), bytes_after: storeBytes(workspace) };
   while (freed.bytes_after > limit) {
-    const points = await listPoints(workspace);
-    const loose = points.slice(0, -1).filter((point) => !stays(point));
-    const oldest = loose.slice(0, Math.ceil(loose.length / 4));
+    const loose = await loosePoints(workspace);
+    const oldest = loose.slice(0, Math.ceil(loose.length / 4)).map(({ id }) => id);
     if (oldest.length === 0) break;
-    removed.push(...(await remove(workspace, points, new Set(oldest))));
-    freed = await collectGarbage(workspace);
+    const { points, ...more } = await pruneThese(workspace, new Set(oldest));
+    removed.push(...points);
+    freed = more;
   }
   return { ...freed, points: removed };
 }

@@ -8,6 +8,10 @@ export interface WorkspaceOptions {
   /** Absolute path of the person's home folder. */
   readonly home: string;
   readonly maxTurns: number;
+  /** For workspaces whose settings do not say. */
+  readonly maxAgeDays?: number | undefined;
+  /** Of all histories together, on this disk; bytes. */
+  readonly maxTotalBytes?: number | undefined;
   readonly exclude: readonly string[];
   readonly include: readonly string[];
   /** From this size on, in bytes, a file's content is kept beside the points. */

@@ -179,6 +179,8 @@ describe('the settings', () => {
         state_dir: '/tmp/x',
         snapshot_enabled: false,
         snapshot_max: 1,
+        snapshot_max_age_days: 1,
+        snapshot_max_total_bytes: 1,
         snapshot_exclude: ['*'],
         snapshot_include: ['*'],
         snapshot_large_file_bytes: 1,

@@ -13,7 +13,7 @@ export const protect = defineCommand({
     },
     what: {
       description:
-        'a path to purge or explain, settings as JSON, `folder` or `bucket` to move the large files to, the id of a history to attach',
+        'a path to purge or explain, settings as JSON, `all` to prune every history, `folder` or `bucket` to move the large files to, the id of a history to attach',
       optional: true,
     },
   },
@@ -28,6 +28,7 @@ export const protect = defineCommand({
     'POST /workspaces/:ws/verify',
     'POST /workspaces/:ws/purge',
     'POST /workspaces/:ws/prune',
+    'POST /workspaces/prune',
     'GET /workspaces/:ws/objects',
     'POST /workspaces/:ws/objects',
   ],
@@ -37,6 +38,7 @@ export const protect = defineCommand({
     { command: 'devloop protect explain dist/app.js', what: 'which rule decides' },
     { command: 'devloop protect purge .env --yes', what: 'out of every point, for good' },
     { command: `devloop protect settings '{"exclude": ["*.log"], "max_turns": 20}'`, what: 'null is the default' },
+    { command: 'devloop protect prune all', what: 'of every folder, and down to `snapshot_max_total_bytes`' },
     {
       command: 'devloop protect objects',
       what: 'where the large files are; `folder` or `bucket` behind it moves them',

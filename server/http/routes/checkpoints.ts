@@ -5,7 +5,7 @@ import { pointAnswer } from '../../domain/point-answer.ts';
 import type { Side, Workspace } from '../../workspace/index.ts';
 import { contentType } from '../content-type.ts';
 import { pageOf } from '../page-of.ts';
-import { downloadRoute, jsonRoute, ROUTE_BASES } from '../route.ts';
+import { BUCKET_CODES, downloadRoute, jsonRoute, ROUTE_BASES } from '../route.ts';
 import { pathOf, requiredPath } from '../schemas/common.ts';
 import { changes, point, pointList, toPatchedFile, workspaceDiff } from '../schemas/workspace-answer.ts';
 import {
@@ -29,7 +29,15 @@ export const takeCheckpoint = jsonRoute('POST /workspaces/:ws/checkpoints', {
   body: newPoint,
   status: 201,
   response: point,
-  codes: ['workspace_not_found', 'not_found', 'store_damaged', 'disk_full', 'permission_denied', 'busy'],
+  codes: [
+    'workspace_not_found',
+    'not_found',
+    'store_damaged',
+    'disk_full',
+    'permission_denied',
+    'busy',
+    ...BUCKET_CODES,
+  ],
   starts: true,
   handle: async ({ params, body }, { workspaces }) =>
     pointAnswer(await workspaces.use(params.ws, (found) => found.takePoint(body))),
@@ -81,7 +89,7 @@ export const getPatch = downloadRoute('GET /workspaces/:ws/checkpoints/:id/diff'
   query: patchQuery,
   types: DIFF_TYPES,
   schema: workspaceDiff,
-  codes: ['workspace_not_found', 'not_found', 'point_not_found', 'path_refused', 'store_damaged'],
+  codes: ['workspace_not_found', 'not_found', 'point_not_found', 'path_refused', 'store_damaged', ...BUCKET_CODES],
   handle: async ({ params, query, accepts, signal }, { workspaces }) => {
     const sides = await workspaces.use(params.ws, (found) => byAge(found, params.id, query.against));
     const files = await workspaces.patch(params.ws, { ...sides, path: pathOf(query), signal });
@@ -98,7 +106,7 @@ export const drawPointFile = downloadRoute('GET /workspaces/:ws/checkpoints/:id/
   params: atPoint,
   query: pictureQuery,
   types: ['image/png'],
-  codes: ['workspace_not_found', 'not_found', 'point_not_found', 'path_refused', 'store_damaged'],
+  codes: ['workspace_not_found', 'not_found', 'point_not_found', 'path_refused', 'store_damaged', ...BUCKET_CODES],
   handle: async ({ params, query: { against, show, page, ...named }, signal }, { workspaces }) => {
     const path = requiredPath(named);
     const sides =
@@ -116,7 +124,7 @@ export const readPointFile = downloadRoute('GET /workspaces/:ws/checkpoints/:id/
   params: atPoint,
   query: namedPath,
   types: ['text/plain', 'application/octet-stream'],
-  codes: ['workspace_not_found', 'point_not_found', 'path_refused', 'not_found', 'store_damaged'],
+  codes: ['workspace_not_found', 'point_not_found', 'path_refused', 'not_found', 'store_damaged', ...BUCKET_CODES],
   handle: async ({ params, query }, { workspaces }) => {
     const path = requiredPath(query);
     const content = await workspaces.use(params.ws, (found) => found.openFile(params.id, path));

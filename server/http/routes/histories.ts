@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { bytePathFromText } from '../../domain/byte-path.ts';
-import { downloadRoute, ROUTE_BASES } from '../route.ts';
+import { BUCKET_CODES, downloadRoute, ROUTE_BASES } from '../route.ts';
 import { pathOf } from '../schemas/common.ts';
 import { atPoint, namedPath } from '../schemas/workspace-request.ts';
 
@@ -10,15 +10,7 @@ export const readHistory = downloadRoute('GET /workspaces/:ws/checkpoints/:id/hi
   params: atPoint,
   query: namedPath,
   types: ['application/octet-stream'],
-  codes: [
-    'workspace_not_found',
-    'point_not_found',
-    'not_found',
-    'path_refused',
-    'store_damaged',
-    'bucket_refused',
-    'bucket_unreachable',
-  ],
+  codes: ['workspace_not_found', 'point_not_found', 'not_found', 'path_refused', 'store_damaged', ...BUCKET_CODES],
   handle: async ({ params, query, signal }, { workspaces }) => {
     const path = pathOf(query) ?? bytePathFromText('');
     const { content } = await workspaces.use(params.ws, (found) => found.openHistory(params.id, path, signal));

@@ -1,4 +1,4 @@
-import { jsonRoute, ROUTE_BASES } from '../route.ts';
+import { BUCKET_CODES, jsonRoute, ROUTE_BASES } from '../route.ts';
 import { movedObjects, objectStatus } from '../schemas/object-answer.ts';
 import { atWorkspace, objectMove } from '../schemas/workspace-request.ts';
 
@@ -9,7 +9,7 @@ export const listObjects = jsonRoute('GET /workspaces/:ws/objects', {
   summary: 'Tell where the large files are kept, and what of that no point needs',
   params: atWorkspace,
   response: objectStatus,
-  codes: ['workspace_not_found', 'store_damaged', 'bucket_refused', 'bucket_unreachable'],
+  codes: ['workspace_not_found', 'store_damaged', ...BUCKET_CODES],
   handle: ({ params, signal }, { workspaces }) => workspaces.use(params.ws, (found) => found.objects(signal)),
 });
 
@@ -20,15 +20,7 @@ export const moveObjects = jsonRoute('POST /workspaces/:ws/objects', {
   params: atWorkspace,
   body: objectMove,
   response: movedObjects,
-  codes: [
-    'workspace_not_found',
-    'config_invalid',
-    'store_damaged',
-    'bucket_refused',
-    'bucket_unreachable',
-    'disk_full',
-    'busy',
-  ],
+  codes: ['workspace_not_found', 'config_invalid', 'store_damaged', ...BUCKET_CODES, 'disk_full', 'busy'],
   starts: true,
   handle: ({ params, body, signal }, { workspaces }) =>
     workspaces.use(params.ws, (found) => found.moveObjects(body.to, signal)),

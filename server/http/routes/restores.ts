@@ -2,8 +2,9 @@ import { planAnswer } from '../../domain/plan-answer.ts';
 import { restoreAnswer } from '../../domain/restore-answer.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { pageOf } from '../page-of.ts';
-import { jsonRoute, ROUTE_BASES } from '../route.ts';
-import { plan, report, restoreList } from '../schemas/workspace-answer.ts';
+import { BUCKET_CODES, jsonRoute, ROUTE_BASES } from '../route.ts';
+import { restoreList } from '../schemas/restore-list.ts';
+import { plan, report } from '../schemas/workspace-answer.ts';
 import { atRestore, atWorkspace, restoreDigest, restoreWish, workspaceQuery } from '../schemas/workspace-request.ts';
 
 const base = ROUTE_BASES[1];
@@ -76,6 +77,7 @@ export const applyRestore = jsonRoute('POST /workspaces/:ws/restores/:id/apply',
     'disk_full',
     'permission_denied',
     'busy',
+    ...BUCKET_CODES,
   ],
   starts: true,
   handle: ({ params, body }, { workspaces }) =>
@@ -97,6 +99,7 @@ export const undoRestore = jsonRoute('POST /workspaces/:ws/restores/:id/undo', {
     'disk_full',
     'permission_denied',
     'busy',
+    ...BUCKET_CODES,
   ],
   starts: true,
   handle: ({ params }, { workspaces }) => workspaces.use(params.ws, (found) => found.undoRestore(params.id)),

@@ -1,7 +1,7 @@
 import { pointAnswer } from '../../domain/point-answer.ts';
 import { turnAnswer } from '../../domain/turn-answer.ts';
 import { pageOf } from '../page-of.ts';
-import { jsonRoute, ROUTE_BASES } from '../route.ts';
+import { BUCKET_CODES, jsonRoute, ROUTE_BASES } from '../route.ts';
 import { begunTurn, endedTurn, turnList } from '../schemas/workspace-answer.ts';
 import { atTurn, atWorkspace, newTurn, workspaceQuery } from '../schemas/workspace-request.ts';
 
@@ -14,7 +14,16 @@ export const beginTurn = jsonRoute('POST /workspaces/:ws/turns', {
   body: newTurn,
   status: 201,
   response: begunTurn,
-  codes: ['workspace_not_found', 'not_found', 'store_damaged', 'disk_full', 'permission_denied', 'busy', 'bad_state'],
+  codes: [
+    'workspace_not_found',
+    'not_found',
+    'store_damaged',
+    'disk_full',
+    'permission_denied',
+    'busy',
+    'bad_state',
+    ...BUCKET_CODES,
+  ],
   starts: true,
   handle: async ({ params, body }, { workspaces }) => {
     const { turn, pre } = await workspaces.beginTurn(params.ws, body);

@@ -2,12 +2,13 @@ import { bytePathFromLatin1, pathText } from '../../domain/byte-path.ts';
 import { parseSettingsChange } from '../../domain/point.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { pageOf } from '../page-of.ts';
-import { emptyRoute, jsonRoute, ROUTE_BASES } from '../route.ts';
+import { BUCKET_CODES, emptyRoute, jsonRoute, ROUTE_BASES } from '../route.ts';
 import { requiredPath } from '../schemas/common.ts';
 import {
   explained,
   protectStatus,
   pruned,
+  prunedAll,
   purged,
   storeCheck,
   toWorkspace,
@@ -24,7 +25,7 @@ export const addWorkspace = jsonRoute('POST /workspaces', {
   body: newWorkspace,
   status: 201,
   response: workspace,
-  codes: ['workspace_refused', 'workspace_not_found', 'conflict', 'store_damaged', 'disk_full'],
+  codes: ['workspace_refused', 'workspace_not_found', 'conflict', 'config_invalid', 'store_damaged', 'disk_full'],
   starts: true,
   handle: async ({ body: { path, ...about } }, { workspaces }) => toWorkspace(await workspaces.add(path, about)),
 });
@@ -39,6 +40,16 @@ export const listWorkspaces = jsonRoute('GET /workspaces', {
     const keyOf = ({ id, created_at }: { readonly id: string; readonly created_at: string }) => `${created_at} ${id}`;
     return pageOf(workspaces.list().map(toWorkspace), { ...query, keyOf });
   },
+});
+
+export const pruneAll = jsonRoute('POST /workspaces/prune', {
+  base,
+  summary:
+    'Prune every history, and drop the oldest points of all until they have the size that is set for all together',
+  response: prunedAll,
+  codes: ['store_damaged', ...BUCKET_CODES, 'disk_full', 'busy'],
+  starts: true,
+  handle: (_input, { workspaces }) => workspaces.pruneAll(),
 });
 
 export const getWorkspace = jsonRoute('GET /workspaces/:ws', {
@@ -65,7 +76,7 @@ export const deleteWorkspace = emptyRoute('DELETE /workspaces/:ws', {
   base,
   summary: 'Delete the history of a folder; the folder is not touched',
   params: atWorkspace,
-  codes: ['workspace_not_found'],
+  codes: ['workspace_not_found', ...BUCKET_CODES],
   handle: ({ params }, { workspaces }) => workspaces.remove(params.ws),
 });
 
@@ -101,7 +112,7 @@ export const verifyWorkspace = jsonRoute('POST /workspaces/:ws/verify', {
   summary: 'Check the store whole: every point, every object, every large file',
   params: atWorkspace,
   response: storeCheck,
-  codes: ['workspace_not_found'],
+  codes: ['workspace_not_found', ...BUCKET_CODES],
   handle: ({ params, signal }, { workspaces }) => workspaces.use(params.ws, (found) => found.verify(signal)),
 });
 
@@ -111,7 +122,7 @@ export const purgePath = jsonRoute('POST /workspaces/:ws/purge', {
   params: atWorkspace,
   body: namedPath,
   response: purged,
-  codes: ['workspace_not_found', 'path_refused', 'store_damaged', 'disk_full', 'busy'],
+  codes: ['workspace_not_found', 'path_refused', 'store_damaged', 'disk_full', 'busy', ...BUCKET_CODES],
   starts: true,
   handle: ({ params, body }, { workspaces }) => {
     const path = requiredPath(body);
@@ -124,7 +135,7 @@ export const pruneWorkspace = jsonRoute('POST /workspaces/:ws/prune', {
   summary: 'Drop the points that the settings do not keep, and free their space',
   params: atWorkspace,
   response: pruned,
-  codes: ['workspace_not_found', 'store_damaged', 'disk_full', 'busy'],
+  codes: ['workspace_not_found', 'store_damaged', 'disk_full', 'busy', ...BUCKET_CODES],
   starts: true,
   handle: ({ params }, { workspaces }) => workspaces.use(params.ws, (found) => found.prune()),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { comparisonSchema } from '../../domain/comparison.ts';
 import { PHASES, type WorkspaceFile } from '../../domain/point.ts';
-import { RESTORE_SCOPES } from '../../domain/workspace-restore.ts';
 import { listOf, oid, pathText, timestamp } from './common.ts';
 
 const reasoned = z.object({ ...pathText.shape, reason: z.string() });
@@ -169,21 +168,6 @@ export const report = z
   })
   .meta({ id: 'RestoreReport' });
 
-export const restoreList = listOf(
-  z
-    .object({
-      id: z.string(),
-      point: z.string().meta({ description: 'What the files became' }),
-      scope: z.enum(RESTORE_SCOPES).optional(),
-      into: z.string().optional().meta({ description: 'The new folder that was written instead' }),
-      changed: z.int().meta({ description: 'Files and folders' }),
-      pre: z.string().optional().meta({ description: 'The point of the state before' }),
-      applied_at: timestamp.optional(),
-      undoes: z.string().optional().meta({ description: 'The restore that this one took back' }),
-    })
-    .meta({ id: 'AppliedRestore' }),
-);
-
 export const protectStatus = z
   .object({
     id: z.string(),
@@ -235,6 +219,14 @@ export const pruned = purged.extend({
     .optional()
     .meta({ description: 'Where the large files are in a bucket' }),
 });
+
+export const prunedAll = z
+  .object({
+    items: z.array(z.object({ workspace: z.string(), points: z.array(z.string()).readonly() })).readonly(),
+    bytes_before: z.int().meta({ description: 'Of all histories together, on this disk' }),
+    bytes_after: z.int(),
+  })
+  .meta({ id: 'PrunedAll' });
 
 /** A workspace as it is told. */
 export function toWorkspace({
