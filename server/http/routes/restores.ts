@@ -3,8 +3,7 @@ import { restoreAnswer } from '../../domain/restore-answer.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { pageOf } from '../page-of.ts';
 import { BUCKET_CODES, jsonRoute, ROUTE_BASES } from '../route.ts';
-import { restoreList } from '../schemas/restore-list.ts';
-import { plan, report } from '../schemas/workspace-answer.ts';
+import { plan, report, restoreList } from '../schemas/workspace-answer.ts';
 import { atRestore, atWorkspace, restoreDigest, restoreWish, workspaceQuery } from '../schemas/workspace-request.ts';
 
 const base = ROUTE_BASES[1];

@@ -3,18 +3,9 @@ import { parseSettingsChange } from '../../domain/point.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { pageOf } from '../page-of.ts';
 import { BUCKET_CODES, emptyRoute, jsonRoute, ROUTE_BASES } from '../route.ts';
+import { pruned, prunedAll, purged, storeCheck } from '../schemas/care-answer.ts';
 import { requiredPath } from '../schemas/common.ts';
-import {
-  explained,
-  protectStatus,
-  pruned,
-  prunedAll,
-  purged,
-  storeCheck,
-  toWorkspace,
-  workspace,
-  workspaceList,
-} from '../schemas/workspace-answer.ts';
+import { explained, protectStatus, toWorkspace, workspace, workspaceList } from '../schemas/workspace-answer.ts';
 import { atWorkspace, namedPath, newWorkspace, workspaceChange, workspaceQuery } from '../schemas/workspace-request.ts';
 
 const base = ROUTE_BASES[1];

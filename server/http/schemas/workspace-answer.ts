@@ -168,6 +168,21 @@ export const report = z
   })
   .meta({ id: 'RestoreReport' });
 
+export const restoreList = listOf(
+  z
+    .object({
+      id: z.string(),
+      point: z.string().meta({ description: 'What the files became' }),
+      scope: z.enum(RESTORE_SCOPES).optional(),
+      into: z.string().optional().meta({ description: 'The new folder that was written instead' }),
+      changed: z.int().meta({ description: 'Files and folders' }),
+      pre: z.string().optional().meta({ description: 'The point of the state before' }),
+      applied_at: timestamp.optional(),
+      undoes: z.string().optional().meta({ description: 'The restore that this one took back' }),
+    })
+    .meta({ id: 'AppliedRestore' }),
+);
+
 export const protectStatus = z
   .object({
     id: z.string(),
@@ -205,29 +220,6 @@ export const explained = z
     at: pathText.optional(),
   })
   .meta({ id: 'Explained' });
-export const storeCheck = z.object({ points: z.int(), problems: z.array(z.string()).readonly() });
-export const purged = z.object({ points: z.array(z.string()).readonly() });
-export const pruned = purged.extend({
-  bytes_before: z.int(),
-  bytes_after: z.int(),
-  bucket: z
-    .object({
-      removed: z.int(),
-      bytes: z.int(),
-      waiting: z.int().meta({ description: 'Needed by no point, and too young to be removed' }),
-    })
-    .optional()
-    .meta({ description: 'Where the large files are in a bucket' }),
-});
-
-export const prunedAll = z
-  .object({
-    items: z.array(z.object({ workspace: z.string(), points: z.array(z.string()).readonly() })).readonly(),
-    bytes_before: z.int().meta({ description: 'Of all histories together, on this disk' }),
-    bytes_after: z.int(),
-  })
-  .meta({ id: 'PrunedAll' });
-
 /** A workspace as it is told. */
 export function toWorkspace({
   id,
