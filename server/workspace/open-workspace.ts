@@ -3,6 +3,7 @@ import { threadId } from 'node:worker_threads';
 import type { WorkspaceFile } from '../domain/point.ts';
 import { type ObjectReader, openObjectReader } from '../git/object-reader.ts';
 import { type ObjectStore, openObjectStore } from '../git/objects/object-store.ts';
+import { openStoreReader } from '../git/store-reader.ts';
 import { openWorkingTree, type TreeRules, type WorkingTree } from '../tree/index.ts';
 import { FolderObjects } from './objects/folder-objects.ts';
 import type { LargeObjects } from './objects/large-objects.ts';
@@ -32,7 +33,8 @@ export interface OpenWorkspace extends WorkspacePlace {
 /** Opens the parts of a workspace whose store is there. Nothing is read before it is needed. */
 export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, options: WorkspaceOptions): OpenWorkspace {
   const repository = join(place.store, 'vcs.git');
-  const reader = openObjectReader(repository);
+  const objects = openObjectStore(join(repository, 'objects'));
+  const reader = openStoreReader(objects, openObjectReader(repository));
   const spool = new FolderObjects(join(place.store, 'objects'));
   const largeFileBytes = file.settings.large_file_bytes ?? options.largeFileBytes;
   let open: { readonly files: WorkingTree; readonly rules: TreeRules } | undefined;
@@ -41,7 +43,7 @@ export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, option
     file,
     options,
     repository,
-    objects: openObjectStore(join(repository, 'objects')),
+    objects,
     reader,
     spool,
     large: () => objectsNow(place.store, spool, options),

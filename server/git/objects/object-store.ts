@@ -13,6 +13,8 @@ export interface ObjectStore {
   readonly dir: string;
   /** True where the object is there, loose or packed; its content is not looked at. An empty loose file counts as absent. */
   has(oid: Oid): boolean;
+  /** Where the object is, as far as is known: a pack with the offset in it, or the file of its own that it would have. */
+  find(oid: Oid): { readonly path: string; readonly offset?: number };
   /** Looks at the pack folder again, where it was changed since; `has` does so the first time only. */
   refresh(): void;
   /** Takes note of a pack that was just written. */
@@ -50,6 +52,16 @@ class FolderStore implements ObjectStore {
     const key = Buffer.from(oid, 'hex');
     if (this.#large.some((index) => index.has(key))) return true;
     return (statSync(this.#loosePath(oid), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  }
+
+  find(oid: Oid): { readonly path: string; readonly offset?: number } {
+    if (!this.#loaded) this.refresh();
+    const key = Buffer.from(oid, 'hex');
+    for (const [name, index] of this.#packs) {
+      const offset = index.offsetOf(key);
+      if (offset !== undefined) return { path: `${this.dir}/pack/${name.slice(0, -'.idx'.length)}.pack`, offset };
+    }
+    return { path: this.#loosePath(oid) };
   }
 
   refresh(): void {

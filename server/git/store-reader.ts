@@ -1,0 +1,22 @@
+import type { ObjectReader } from './object-reader.ts';
+import type { ObjectStore } from './objects/object-store.ts';
+import { storedObject } from './objects/stored-object.ts';
+
+/** Reads small objects without a process where that can be, and all others by git. The reader is closed with it. */
+export function openStoreReader(store: ObjectStore, reader: ObjectReader): ObjectReader {
+  return {
+    read: async (oid, limit) => {
+      const object = storedObject(store, oid);
+      return object !== undefined && object.content.length <= (limit ?? object.content.length)
+        ? object
+        : reader.read(oid, limit);
+    },
+    stat: async (oid) => {
+      const object = storedObject(store, oid);
+      return object === undefined ? reader.stat(oid) : { kind: object.kind, size: object.content.length };
+    },
+    stream: (oid, signal) => reader.stream(oid, signal),
+    check: (oid) => reader.check(oid),
+    close: () => reader.close(),
+  };
+}
