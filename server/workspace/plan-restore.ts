@@ -3,7 +3,7 @@ import { stampedId } from '../domain/point.ts';
 import type { RestoreRecord, RestoreTarget, RestoreView } from '../domain/workspace-restore.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { planNow } from './plan-now.ts';
-import { writeRestore } from './restore-records.ts';
+import { writePlan } from './restore-records.ts';
 import { viewOf } from './restore-view.ts';
 
 /**
@@ -27,6 +27,6 @@ export async function planRestoreTo(
     made_at: workspace.options.now().toISOString(),
     ...(undoes !== undefined && { undoes }),
   };
-  writeRestore(workspace.store, record);
+  writePlan(workspace.store, record);
   return viewOf(workspace, record, planned);
 }

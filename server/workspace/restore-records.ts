@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import { parseRestoreId, type RestoreId } from '../domain/point.ts';
@@ -13,9 +13,17 @@ export function readRestore(store: string, id: RestoreId): RestoreRecord {
   throw new DevLoopError('not_found', `there is no restore ${id}`, { data: { id } });
 }
 
+/** Keeps what is known of a restore, durably. */
 export function writeRestore(store: string, record: RestoreRecord): void {
-  writeAtomic(pathOf(store, record.id), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  writeAtomic(pathOf(store, record.id), encode(record), { mode: 0o600 });
 }
+
+/** Keeps a new plan. It is not synced: one that a power cut takes away is made again. */
+export function writePlan(store: string, record: RestoreRecord): void {
+  writeFileSync(pathOf(store, record.id), encode(record), { mode: 0o600, flag: 'wx' });
+}
+
+const encode = (record: RestoreRecord): string => `${JSON.stringify(record)}\n`;
 
 /** The restores that were applied, newest first. */
 export function appliedRestores(store: string): readonly RestoreRecord[] {
@@ -48,7 +56,10 @@ function ids(store: string): readonly RestoreId[] {
 
 function readRecord(path: string): RestoreRecord | undefined {
   try {
-    const parsed = restoreRecordSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const text = readFileSync(path, 'utf8');
+    // As a kill or a power cut leaves a plan.
+    if (!text.endsWith('\n')) return undefined;
+    const parsed = restoreRecordSchema.safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
