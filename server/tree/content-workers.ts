@@ -6,15 +6,23 @@ import type { Oid } from '../domain/ids.ts';
 import type { ContentReply, ContentRequest, WorkerOrders } from './content-messages.ts';
 import type { DiskFile } from './disk-tree.ts';
 
+export interface WantedFile {
+  readonly path: BytePath;
+  /** Is given what the file is now, with its id; undefined where it could not be taken and must be looked at again. */
+  readonly done: (file: DiskFile | undefined) => void;
+}
+
 export interface WantedFiles extends Pick<WorkerOrders, 'root' | 'foreign'> {
-  readonly paths: readonly BytePath[];
+  /** Asked for as threads become free: few of them are in memory at a time. */
+  readonly files: Iterator<WantedFile>;
+  readonly count: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Threads that read many files at once, each into a pack of its own. */
 export interface ContentWorkers {
-  /** Takes files. @returns what each is now; undefined where it could not be taken and must be looked at again */
-  take(files: WantedFiles): Promise<readonly (DiskFile | undefined)[]>;
+  /** Resolves when all files are done. */
+  take(wanted: WantedFiles): Promise<void>;
   /** True for contents that were taken. */
   has(oid: Oid): boolean;
   /** Makes what was taken part of the store, durably. Throws what the system refused. */
@@ -41,25 +49,23 @@ class Threads implements ContentWorkers {
     this.#options = options;
   }
 
-  async take({ root, foreign, paths, signal }: WantedFiles): Promise<readonly (DiskFile | undefined)[]> {
-    const count = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(paths.length / BATCH));
-    this.#threads = Array.from({ length: count }, () => new Thread({ root, foreign, ...this.#options }));
-    const files = new Array<DiskFile | undefined>(paths.length);
-    let next = 0;
+  async take({ root, foreign, files, count, signal }: WantedFiles): Promise<void> {
+    const threads = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(count / BATCH));
+    this.#threads = Array.from({ length: threads }, () => new Thread({ root, foreign, ...this.#options }));
     const work = async (thread: Thread): Promise<void> => {
-      while (next < paths.length) {
+      for (let batch = next(files); batch.length > 0; batch = next(files)) {
         signal?.throwIfAborted();
-        const at = next;
-        next += BATCH;
-        for (const [i, file] of (await thread.read(paths.slice(at, at + BATCH))).entries()) {
-          files[at + i] = file;
-          if (file?.oid !== undefined) this.#taken.add(file.oid);
-        }
+        const taken = await thread.read(batch.map(({ path }) => path));
+        for (const [i, { done }] of batch.entries()) this.#note(taken[i], done);
       }
     };
     // Two batches are on their way to each thread, so that it never waits for the next.
     await Promise.all(this.#threads.flatMap((thread) => [work(thread), work(thread)]));
-    return files;
+  }
+
+  #note(file: DiskFile | undefined, done: WantedFile['done']): void {
+    if (file?.oid !== undefined) this.#taken.add(file.oid);
+    done(file);
   }
 
   has(oid: Oid): boolean {
@@ -78,6 +84,16 @@ class Threads implements ContentWorkers {
     this.#taken.clear();
     await Promise.all(threads.map((thread) => thread.abort()));
   }
+}
+
+function next(files: Iterator<WantedFile>): readonly WantedFile[] {
+  const batch: WantedFile[] = [];
+  while (batch.length < BATCH) {
+    const { done, value } = files.next();
+    if (done) break;
+    batch.push(value);
+  }
+  return batch;
 }
 
 type Waiting = { readonly resolve: (reply: ContentReply) => void; readonly reject: (error: Error) => void };

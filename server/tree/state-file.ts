@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import type { LeftOutReason } from '../domain/commit.ts';
 import { entryNamed, type TreeEntryNode, type TreeFolder } from '../domain/file-tree.ts';
 import type { Oid } from '../domain/ids.ts';
 import { hasCode } from '../io/io-error.ts';
+import { writeFully } from '../io/write-atomic.ts';
 import { ByteReader, ByteWriter } from './byte-buffer.ts';
 import type { DiskFile, DiskFolder, LeftName, Stamp } from './disk-tree.ts';
 
@@ -43,14 +44,28 @@ export function writeState(path: string, state: TreeState): void {
   encodeFolder(out, state.disk);
   out.u8(state.committed === undefined ? 0 : 1);
   if (state.committed !== undefined) encodeCommitted(out, state.committed, state.disk);
-  const body = Buffer.concat([Buffer.from(MAGIC, 'latin1'), out.bytes()]);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, Buffer.concat([body, Buffer.from(hash('sha1', body), 'hex')]));
+    writeParts(temporary, [Buffer.from(MAGIC, 'latin1'), out.bytes()]);
     renameSync(temporary, path);
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO')) throw error;
     if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EROFS')) rmSync(temporary, { force: true });
+  }
+}
+
+/** Writes parts and their checksum; together they may be large. */
+function writeParts(path: string, parts: readonly Buffer[]): void {
+  const sum = createHash('sha1');
+  const fd = openSync(path, 'w');
+  try {
+    for (const part of parts) {
+      sum.update(part);
+      writeFully(fd, part);
+    }
+    writeFully(fd, sum.digest());
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -18,19 +18,28 @@ export interface ManyRequest extends FillRequest {
 /** Has the contents that are not known taken by threads, where the sink has some and there is much to take. */
 export async function takeMany({ root, disk, scope, sink, nested, signal }: ManyRequest): Promise<DiskFolder> {
   if (sink.many === undefined) return disk;
-  const limit = sink.large?.bytes ?? Number.POSITIVE_INFINITY;
-  const wanted = [...unread(disk, { path: '' as BytePath, scope, limit })];
-  const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
-  if (wanted.length < MANY_FILES && bytes < MANY_BYTES) return disk;
-  const paths = wanted.map(({ path }) => path);
+  const place = { path: '' as BytePath, scope, limit: sink.large?.bytes ?? Number.POSITIVE_INFINITY };
+  const { count, bytes } = sizeOf(unread(disk, place));
+  if (count < MANY_FILES && bytes < MANY_BYTES) return disk;
   const foreign = ['' as BytePath, ...nested].flatMap((folder) => ownObjects(root, folder));
-  const files = await sink.many.take({ root, foreign, paths, signal });
-  const taken = new Map<BytePath, DiskFile>();
-  for (const [i, path] of paths.entries()) {
-    const file = files[i];
-    if (file !== undefined) taken.set(path, file);
+  const taken = new Map<DiskFile, DiskFile>();
+  const files = unread(disk, place).map(({ path, entry }) => ({
+    path,
+    done: (file: DiskFile | undefined) => {
+      if (file !== undefined) taken.set(entry, { ...file, name: entry.name });
+    },
+  }));
+  await sink.many.take({ root, foreign, files, count, signal });
+  return withFiles(disk, taken);
+}
+
+function sizeOf(files: Iterable<Unread>): { readonly count: number; readonly bytes: number } {
+  let [count, bytes] = [0, 0];
+  for (const { entry } of files) {
+    count++;
+    bytes += entry.size;
   }
-  return withFiles('' as BytePath, disk, taken);
+  return { count, bytes };
 }
 
 /** The objects of a repository whose `.git` is a folder. */
@@ -47,22 +56,25 @@ interface Place {
   readonly limit: number;
 }
 
-function* unread(folder: DiskFolder, place: Place): Generator<{ readonly path: BytePath; readonly size: number }> {
+interface Unread {
+  readonly path: BytePath;
+  readonly entry: DiskFile;
+}
+
+function* unread(folder: DiskFolder, place: Place): Generator<Unread, undefined> {
   for (const entry of folder.entries) {
     if (entry.oid !== undefined || entry.kind === 'link') continue;
     const path = joinPath(place.path, entry.name);
     if (entry.kind === 'folder') {
       if (reaches(path, place.scope)) yield* unread(entry, { ...place, path });
-    } else if (entry.size < place.limit && holds(path, place.scope)) yield { path, size: entry.size };
+    } else if (entry.size < place.limit && holds(path, place.scope)) yield { path, entry };
   }
 }
 
-function withFiles(path: BytePath, folder: DiskFolder, taken: ReadonlyMap<BytePath, DiskFile>): DiskFolder {
+function withFiles(folder: DiskFolder, taken: ReadonlyMap<DiskFile, DiskFile>): DiskFolder {
   if (folder.oid !== undefined) return folder;
-  const entries = folder.entries.map((entry) => {
-    if (entry.oid !== undefined) return entry;
-    const below = joinPath(path, entry.name);
-    return entry.kind === 'folder' ? withFiles(below, entry, taken) : (taken.get(below) ?? entry);
-  });
+  const entries = folder.entries.map((entry) =>
+    entry.kind === 'folder' ? withFiles(entry, taken) : (taken.get(entry) ?? entry),
+  );
   return { ...folder, entries };
 }

@@ -13,8 +13,8 @@ export interface TakeRequest extends WalkRequest {
 /** Walks a folder and reads what has no id yet. Others run in between. */
 export async function takeTree(request: TakeRequest): Promise<Walked> {
   const { root, scope, sink, signal } = request;
-  const walked = await runSteps(walk(request), signal);
-  const disk = await takeMany({ root, disk: walked.disk, scope, sink, nested: walked.nested, signal });
+  const { disk: seen, leftOut, nested } = await runSteps(walk(request), signal);
+  const disk = await takeMany({ root, disk: seen, scope, sink, nested, signal });
   const filled = await runSteps(fillTree({ root, disk, scope, sink }), signal);
-  return { ...walked, disk: filled.disk, leftOut: [...walked.leftOut, ...filled.leftOut] };
+  return { nested, disk: filled.disk, leftOut: [...leftOut, ...filled.leftOut] };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { BytePath } from '../../server/domain/byte-path.ts';
 import { EMPTY_FOLDER } from '../../server/domain/file-tree.ts';
 import type { Oid } from '../../server/domain/ids.ts';
 import { openObjectStore } from '../../server/git/objects/object-store.ts';
@@ -9,6 +10,7 @@ import { openObjectWriter } from '../../server/git/objects/object-writer.ts';
 import {
   type ContentWorkers,
   contentWorkers,
+  type DiskFile,
   type ObjectSink,
   openWorkingTree,
   type WorkingTree,
@@ -99,8 +101,13 @@ test('what is large, vanished or changed since the walk is left to the usual way
     appendFileSync(join(root, 'd0/f1'), 'x'.repeat(LARGE));
     rmSync(join(root, 'd0/f2'));
     symlinkSync('f3', join(root, 'd0/f2'));
-    const paths = ['f0', 'f1', 'f2', 'f3'].map((name) => `d0/${name}` as never);
-    const [gone, large, link, plain] = await workers.take({ root, paths, foreign: [] });
+    const found: (DiskFile | undefined)[] = [];
+    const files = ['f0', 'f1', 'f2', 'f3'].map((name) => ({
+      path: `d0/${name}` as BytePath,
+      done: (file: DiskFile | undefined) => found.push(file),
+    }));
+    await workers.take({ root, files: files.values(), count: files.length, foreign: [] });
+    const [gone, large, link, plain] = found;
     assert.deepEqual([gone, large, link], [undefined, undefined, undefined]);
     assert.ok(workers.has(plain?.oid as Oid));
   }));
