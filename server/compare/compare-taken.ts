@@ -1,5 +1,6 @@
 import { type Comparison, type Finding, findingSchema, type UnreadReason } from '../domain/comparison.ts';
 import type { ContentKind } from './content-kind.ts';
+import type { ReadFolder } from './read-folder.ts';
 import type { ReadRequest } from './reader/requests.ts';
 import { type Confinement, readUnder, runReader } from './reader-process.ts';
 import { CONTENT_LIMITS, type Content, type TakenContent } from './take-content.ts';
@@ -31,8 +32,10 @@ export interface Compared {
 /** How a document is read: where its contents are, and how its reader is held. */
 export interface Reading {
   readonly path: string;
-  readonly folder: string;
+  readonly folder: ReadFolder;
   readonly sandbox: () => Promise<Confinement>;
+  /** Waits until a process may be started. */
+  readonly inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly text_ms?: number;
   readonly timeout_ms?: number;
   readonly signal?: AbortSignal | undefined;
@@ -66,7 +69,8 @@ export async function compareTaken(sides: TakenSides, reading: Reading): Promise
   const confinement = await reading.sandbox();
   const read_under = readUnder(confinement);
   try {
-    const finding = await readFinding({ task: 'compare', kind, ...filesOf(sides) }, reading, confinement);
+    const request = { task: 'compare', kind, ...filesOf(sides) } as const;
+    const finding = await reading.inSlot(() => readFinding(request, reading, confinement));
     return { comparison: { ...finding, contents, read_under: [...read_under] } };
   } catch (error) {
     if (!(error instanceof UnreadError)) throw error;
@@ -125,7 +129,7 @@ async function readFinding(
   { folder, timeout_ms = READ_MS, signal }: Reading,
   sandbox: Confinement,
 ): Promise<Finding> {
-  const out = await runReader({ request, folder, sandbox, timeout_ms, signal });
+  const out = await runReader({ request, folder: await folder.path(), sandbox, timeout_ms, signal });
   try {
     return findingSchema.parse(JSON.parse(out.toString()));
   } catch (error) {

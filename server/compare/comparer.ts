@@ -1,12 +1,9 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../io/make-folders.ts';
-import { removeTree } from '../io/remove-tree.ts';
-import { type Compared, type CompareRequest, compareTaken } from './compare-taken.ts';
+import { type Compared, type CompareRequest, compareTaken, type TakenSides } from './compare-taken.ts';
 import { type DrawRequest, drawTaken } from './draw-taken.ts';
+import { type ReadFolder, readFolder } from './read-folder.ts';
 import type { Confinement } from './reader-process.ts';
 import { slots } from './slots.ts';
-import { sweepLeft } from './sweep-left.ts';
 import { takeContent } from './take-content.ts';
 
 /** Compares contents by what they are. Untrusted documents are read in processes of their own, a few at once. */
@@ -33,41 +30,35 @@ export function openComparer({ folder, sandbox, office }: ComparerSetting): Comp
   const inSlot = slots(AT_ONCE);
   let confinement: Promise<Confinement> | undefined;
   const confined = () => (confinement ??= sandbox());
-  async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-    makeFolders(folder, { mode: 0o700 });
-    await sweepLeft(folder);
-    const own = realpathSync(mkdtempSync(join(folder, 'read-')));
+  /** Goes through both sides, then works on them; what was written for it is removed whatever comes of it. */
+  async function withSides<Result>(
+    request: CompareRequest | DrawRequest,
+    work: (sides: TakenSides, folder: ReadFolder) => Promise<Result>,
+  ): Promise<Result> {
+    const own = readFolder(folder);
     try {
-      return await work(own);
+      return await work(await takenSides(request, own), own);
     } finally {
-      await removeTree(own);
+      await own.remove();
     }
   }
-  const taken = async (request: CompareRequest | DrawRequest, own: string) => {
-    const take = async (side: 'before' | 'after') => {
-      const content = await request[side]?.();
-      return content && takeContent(content, join(own, side));
-    };
-    // Both have ended before the folder goes, also where one fails.
-    const sides = await Promise.allSettled([take('before'), take('after')]);
-    const failed = sides.find((side) => side.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    return sides.map((side) => (side.status === 'fulfilled' ? side.value : undefined));
-  };
+  const reading = { sandbox: confined, inSlot };
   return {
     compare: (request) =>
-      inSlot(() =>
-        withFolder(async (own) => {
-          const [before, after] = await taken(request, own);
-          return compareTaken({ before, after }, { ...request, folder: own, sandbox: confined });
-        }),
-      ),
+      withSides(request, (sides, own) => compareTaken(sides, { ...request, ...reading, folder: own })),
     draw: (request) =>
-      inSlot(() =>
-        withFolder(async (own) => {
-          const [before, after] = await taken(request, own);
-          return drawTaken({ before, after }, { ...request, folder: own, sandbox: confined, office });
-        }),
-      ),
+      withSides(request, (sides, own) => drawTaken(sides, { ...request, ...reading, folder: own, office })),
   };
+}
+
+async function takenSides(request: CompareRequest | DrawRequest, folder: ReadFolder): Promise<TakenSides> {
+  const take = async (side: 'before' | 'after') => {
+    const content = await request[side]?.();
+    return content && takeContent(content, async () => join(await folder.path(), side));
+  };
+  // Both have ended before the folder goes, also where one fails.
+  const [before, after] = await Promise.allSettled([take('before'), take('after')]);
+  if (before.status === 'rejected') throw before.reason;
+  if (after.status === 'rejected') throw after.reason;
+  return { before: before.value, after: after.value };
 }

@@ -24,7 +24,7 @@ export interface Drawing extends Reading {
 /** Draws what contents that were gone through look like, as PNG. Throws not_found. */
 export async function drawTaken(sides: TakenSides, drawing: Drawing): Promise<Buffer> {
   try {
-    return await drawn(sides, drawing);
+    return await drawing.inSlot(() => drawn(sides, drawing));
   } catch (error) {
     if (!(error instanceof UnreadError)) throw error;
     const { path } = drawing;
@@ -39,7 +39,8 @@ async function drawn(sides: TakenSides, { show, page, office, ...reading }: Draw
   const wanted = show === 'difference' ? (['before', 'after'] as const) : [show];
   const kind = drawnKind(sides, wanted);
   const sandbox = await reading.sandbox();
-  const { folder, signal } = reading;
+  const { signal } = reading;
+  const folder = await reading.folder.path();
   if (kind === 'document') {
     for (const file of wanted) await officePages({ folder, file, office, sandbox, signal });
   }

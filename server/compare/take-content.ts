@@ -19,8 +19,8 @@ export interface TakenContent {
   readonly kept: boolean;
 }
 
-/** Goes through a content once; a document is written to the file, anything else stays in memory, each up to its limit. */
-export async function takeContent(content: Content, file: string): Promise<TakenContent> {
+/** Goes through a content once; a document is written to the file that is asked for then, anything else stays in memory, each up to its limit. */
+export async function takeContent(content: Content, file: () => Promise<string>): Promise<TakenContent> {
   const hash = createHash('sha256');
   const held: Uint8Array[] = [];
   let size = 0;
@@ -49,8 +49,8 @@ export async function takeContent(content: Content, file: string): Promise<Taken
 
 const isDocument = (kind: ContentKind): boolean => kind === 'document' || kind === 'pdf' || kind === 'picture';
 
-async function beginFile(file: string, held: Uint8Array[]): Promise<FileHandle> {
-  const handle = await open(file, 'wx', 0o600);
+async function beginFile(file: () => Promise<string>, held: Uint8Array[]): Promise<FileHandle> {
+  const handle = await open(await file(), 'wx', 0o600);
   try {
     for (const piece of held.splice(0)) await handle.writeFile(piece);
   } catch (error) {

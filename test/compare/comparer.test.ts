@@ -172,6 +172,7 @@ describe('two contents are compared by what they are', () => {
     const lazy = openComparer({ folder: join(folder.path, 'lazy'), sandbox: () => Promise.reject(new Error('asked')) });
     const text = lazy.compare({ path: 'a', before: opened('a'), after: opened('b') });
     assert.equal((await text).comparison.kind, 'text');
+    assert.equal(existsSync(join(folder.path, 'lazy')), false);
     await assert.rejects(
       lazy.compare({ path: 'a', before: opened(docxOf(['a'])), after: opened(docxOf(['b'])) }),
       /asked/,

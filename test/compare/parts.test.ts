@@ -102,7 +102,7 @@ describe('a content is gone through once', () => {
     await inTempFolder(async (folder) => {
       const bytes = Buffer.from('line\n'.repeat(5000));
       for (const content of [bytes, pieces(bytes, 7), pieces(bytes, 9001)]) {
-        const taken = await takeContent(content, join(folder, 'f'));
+        const taken = await takeContent(content, async () => join(folder, 'f'));
         assert.deepEqual(
           [taken.kind, taken.side, taken.kept],
           ['text', { size: bytes.length, sha256: sha(bytes) }, false],
@@ -118,7 +118,7 @@ describe('a content is gone through once', () => {
       const bytes = docxOf(Array.from({ length: 3000 }, (_, i) => `${i} ${Math.sin(i)}`));
       for (const size of [1, 100, 8000, 1 << 20]) {
         const file = join(folder, `f${size}`);
-        const taken = await takeContent(pieces(bytes, size), file);
+        const taken = await takeContent(pieces(bytes, size), async () => file);
         assert.deepEqual([taken.kind, taken.kept, taken.bytes], ['document', true, undefined]);
         assert.deepEqual(readFileSync(file), bytes);
       }
@@ -128,13 +128,13 @@ describe('a content is gone through once', () => {
   it('of what is too large only size and hash are kept', async () => {
     await inTempFolder(async (folder) => {
       const text = Buffer.alloc(3 << 20, 'x');
-      const taken = await takeContent(pieces(text, 1 << 16), join(folder, 'f'));
+      const taken = await takeContent(pieces(text, 1 << 16), async () => join(folder, 'f'));
       assert.deepEqual([taken.bytes, taken.side.sha256], [undefined, sha(text)]);
       async function* endless() {
         yield pdfOf([['x']]);
         for (let i = 0; i < 130; i++) yield Buffer.alloc(1 << 20);
       }
-      const pdf = await takeContent(endless(), join(folder, 'g'));
+      const pdf = await takeContent(endless(), async () => join(folder, 'g'));
       assert.deepEqual([pdf.kind, pdf.kept, pdf.side.size > 130 << 20], ['pdf', false, true]);
     });
   });
@@ -145,7 +145,10 @@ describe('a content is gone through once', () => {
         yield pdfOf([['x']]);
         throw new Error('the disk is gone');
       }
-      await assert.rejects(takeContent(broken(), join(folder, 'f')), /the disk is gone/);
+      await assert.rejects(
+        takeContent(broken(), async () => join(folder, 'f')),
+        /the disk is gone/,
+      );
     });
   });
 });
