@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { comparisonSchema } from '../../domain/comparison.ts';
 import { PHASES, type WorkspaceFile } from '../../domain/point.ts';
+import { RESTORE_SCOPES } from '../../domain/workspace-restore.ts';
 import { listOf, oid, pathText, timestamp } from './common.ts';
 
 const reasoned = z.object({ ...pathText.shape, reason: z.string() });
