@@ -42,6 +42,7 @@ describe('the history of a project on the page', () => {
     await page.getByLabel('Author').selectOption('coder@');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.locator('.commit', { hasText: 'ship:' }).waitFor({ state: 'detached' });
+    await page.locator('.commit').first().waitFor();
     assert.equal(await page.locator('.commit').count(), lines('log', '--author=coder@', '--format=%H').length);
     await page.getByLabel('Words of the message').fill('no such words');
     await page.getByRole('button', { name: 'Filter' }).click();

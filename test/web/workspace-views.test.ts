@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { restoreWish, workspaceChange } from '../../server/http/schemas/workspace-request.ts';
 import type { Point, Turn } from '../../server/web/api/types.ts';
 import { asDiff } from '../../server/web/workspaces/as-diff.ts';
+import { documentPatch } from '../../server/web/workspaces/document-patch.ts';
 import { wishOf } from '../../server/web/workspaces/restore-wish.ts';
 import { draftOf, settingsOf } from '../../server/web/workspaces/settings-draft.ts';
 import { timeRows } from '../../server/web/workspaces/time-line-rows.ts';
@@ -55,7 +56,16 @@ describe('the wish for a restore', () => {
 
 describe('the settings of a workspace', () => {
   it('go into the form and out of it unchanged; what is left empty goes back to its default', () => {
-    const settings = { gitignore: false, exclude: ['*.tmp', 'a b'], include: [], max_turns: 7 };
+    const settings = {
+      nested_history: true,
+      nested_stash: false,
+      nested_remotes: true,
+      history_recipients: [`age1${'q'.repeat(58)}`],
+      gitignore: false,
+      exclude: ['*.tmp', 'a b'],
+      include: [],
+      max_turns: 7,
+    };
     const sent = settingsOf(draftOf(settings));
     assert.deepEqual(sent, { ...settings, max_age_days: null, max_bytes: null, large_file_bytes: null });
     assert.ok(workspaceChange.safeParse({ settings: sent }).success);
@@ -63,6 +73,36 @@ describe('the settings of a workspace', () => {
 });
 
 describe('the difference of two points', () => {
+  it('shows a document as lines, a block each, and of a picture its sizes', () => {
+    const contents = {};
+    const words = [
+      { change: 'same', text: 'The ' },
+      { change: 'deleted', text: 'old' },
+      { change: 'added', text: 'new' },
+      { change: 'same', text: ' title' },
+    ] as const;
+    const blocks = [{ change: 'changed', at: {}, words }] as const;
+    const counts = { added: 0, deleted: 0, changed: 1 };
+    const sections = [{ kind: 'body', name: 'Body', change: 'changed', blocks }] as const;
+    const read = { contents, counts, sections, not_compared: ['macros'], read_under: [] };
+    const patch = documentPatch('a.docx', { kind: 'document', formats: {}, other_parts: [], ...read });
+    assert.deepEqual(patch?.hunks[0]?.lines, [
+      { kind: 'delete', text: 'The old title' },
+      { kind: 'add', text: 'The new title' },
+    ]);
+    assert.deepEqual(patch?.notes, ['macros']);
+    const after = { format: 'png', width: 3, height: 2 } as const;
+    const picture = documentPatch('a.png', {
+      kind: 'image',
+      contents,
+      pictures: { after },
+      not_compared: [],
+      read_under: [],
+    });
+    assert.deepEqual(picture?.notes, ['– → png 3 × 2']);
+    assert.equal(documentPatch('a.txt', { kind: 'same', contents }), undefined);
+  });
+
   it('is shown as one of a project', () => {
     const { files } = asDiff({
       from: 'a',

@@ -45,6 +45,7 @@ export type WorkspaceChange = z.output<typeof folders.changes>['items'][number];
 export type WorkspaceDiff = z.output<typeof folders.workspaceDiff>;
 export type RestorePlan = z.output<typeof folders.plan>;
 export type RestoreReport = z.output<typeof folders.report>;
+export type AppliedRestore = z.output<typeof folders.restoreList>['items'][number];
 export type ProtectStatus = z.output<typeof folders.protectStatus>;
 export type Explained = z.output<typeof folders.explained>;
 export type RestoreWish = z.input<typeof folderWishes.restoreWish>;

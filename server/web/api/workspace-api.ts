@@ -21,6 +21,7 @@ export const workspaceApi = {
   turns: (ws: string, query: Query) => get<of.List<of.Turn>>(at(ws, 'turns'), query),
   explain: (ws: string, path: string) => get<of.Explained>(at(ws, 'explain'), { path }),
   plan: (ws: string, wish: of.RestoreWish) => post<of.RestorePlan>(at(ws, 'restores'), wish),
+  restores: (ws: string) => get<of.List<of.AppliedRestore>>(at(ws, 'restores'), { limit: 50 }),
   apply: (ws: string, id: string, digest: string) =>
     post<of.RestoreReport>(at(ws, 'restores', id, 'apply'), { digest }),
   undo: (ws: string, id: string) => post<of.RestoreReport>(at(ws, 'restores', id, 'undo')),

@@ -6,13 +6,15 @@ import { EmptyNote } from '../shell/notes.tsx';
 import { visibleLine } from '../shell/visible.ts';
 import { Counts, DiffLine, LONGEST } from './diff-line.tsx';
 import { type DiffRow, diffRows, type Layout } from './diff-rows.ts';
-import { parsePatch } from './parse-patch.ts';
+import { type PatchFile, parsePatch } from './parse-patch.ts';
 import { reverseChange, reversePatch } from './reverse-patch.ts';
 
 export interface DiffViewProps {
   readonly patch: string;
   readonly files: readonly FileChange[];
   readonly layout: Layout;
+  /** Files whose differences are not in the patch. */
+  readonly documents?: readonly PatchFile[];
   /** The file to begin with. */
   readonly path?: string | undefined;
   readonly onPath?: (path: string) => void;
@@ -21,13 +23,14 @@ export interface DiffViewProps {
 }
 
 const ROW = 20;
+const NONE: readonly PatchFile[] = [];
 
 /** A difference: its files, and their lines in one list. `n` and `p` in it lead to the next and the previous file. */
-export function DiffView({ patch, layout, path, onPath, reverse = false, ...given }: DiffViewProps) {
-  const parsed = useMemo(
-    () => parsePatch(patch).map((file) => (reverse ? reversePatch(file) : file)),
-    [patch, reverse],
-  );
+export function DiffView({ patch, layout, path, onPath, reverse = false, documents = NONE, ...given }: DiffViewProps) {
+  const parsed = useMemo(() => {
+    const all = [...parsePatch(patch), ...documents];
+    return reverse ? all.map(reversePatch) : all;
+  }, [patch, documents, reverse]);
   const files = useMemo(() => (reverse ? given.files.map(reverseChange) : given.files), [given.files, reverse]);
   const rows = useMemo(() => diffRows(parsed, layout), [parsed, layout]);
   const heads = useMemo(

@@ -48,6 +48,31 @@ export function SettingsPage({ workspace, reload }: FolderView) {
         <p class="quiet">{t('settings.fixed')}</p>
       </fieldset>
       <fieldset>
+        <legend>{t('settings.nested')}</legend>
+        <Tick
+          label={t('settings.nested_history')}
+          on={draft.nested_history}
+          onChange={(nested_history) => change({ nested_history })}
+        />
+        <Tick
+          label={t('settings.nested_stash')}
+          on={draft.nested_stash}
+          onChange={(nested_stash) => change({ nested_stash })}
+        />
+        <Tick
+          label={t('settings.nested_remotes')}
+          on={draft.nested_remotes}
+          onChange={(nested_remotes) => change({ nested_remotes })}
+        />
+        <label for="recipients">{t('settings.recipients')}</label>
+        <textarea
+          id="recipients"
+          rows={2}
+          value={draft.recipients}
+          onInput={(event) => change({ recipients: event.currentTarget.value })}
+        />
+      </fieldset>
+      <fieldset>
         <legend>{t('settings.keep')}</legend>
         <div class="pair">
           <Field

@@ -7,6 +7,7 @@ import { linkTo } from '../shell/route.ts';
 import { useLoad } from '../shell/use-load.ts';
 import type { FolderView } from './folder-view.ts';
 import { PointLine } from './point-line.tsx';
+import { RestoreList } from './restore-list.tsx';
 import { timeRows } from './time-line-rows.ts';
 import { TurnRow } from './turn-row.tsx';
 
@@ -69,6 +70,7 @@ export function TimeLine({ workspace: { id: ws } }: FolderView) {
           ),
         )}
       </ol>
+      <RestoreList key={rows.length} ws={ws} onDone={reload} />
       {more && <p class="quiet">{t('points.more')}</p>}
     </section>
   );
