@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
 import { workspaceApi } from '../api/workspace-api.ts';
 import { t } from '../i18n/t.ts';
-import { AskDialog } from '../shell/ask-dialog.tsx';
 import { EmptyNote, LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { useLoad } from '../shell/use-load.ts';
 import type { FolderView } from './folder-view.ts';
+import { KeepPoint } from './keep-point.tsx';
 import { PointLine } from './point-line.tsx';
 import { RestoreList } from './restore-list.tsx';
 import { timeRows } from './time-line-rows.ts';
@@ -13,7 +12,6 @@ import { TurnRow } from './turn-row.tsx';
 
 /** Points and turns, newest first: what can be looked at, and what can be gone back to. */
 export function TimeLine({ workspace: { id: ws } }: FolderView) {
-  const [asking, setAsking] = useState(false);
   const { value, problem, reload } = useLoad(async () => {
     const [points, turns] = await Promise.all([
       workspaceApi.points(ws, { limit: 500 }),
@@ -31,28 +29,13 @@ export function TimeLine({ workspace: { id: ws } }: FolderView) {
   return (
     <section>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => setAsking(true)}>
-          {t('points.snap')}
-        </button>
+        <KeepPoint ws={ws} onDone={reload} />
         {turns.length > 0 && (
           <a class="button" href={linkTo(['w', ws, 'restore'], { turn_offset: 0 })}>
             {t('points.undo')}
           </a>
         )}
       </div>
-      {asking && (
-        <AskDialog
-          title={t('points.snap')}
-          label={t('points.reason')}
-          confirm={t('points.snap')}
-          oneLine
-          onConfirm={async (reason) => {
-            await workspaceApi.snap(ws, reason);
-            reload();
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
       {rows.length === 0 && (
         <EmptyNote title={t('points.none')}>
           <p>{t('points.none_next')}</p>
