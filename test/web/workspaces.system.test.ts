@@ -134,6 +134,15 @@ describe('a folder of a person on the page', () => {
     await page.getByRole('button', { name: 'Undo this' }).click();
     await page.locator('[data-kind=add][data-path="notes.txt"]').waitFor();
     assert.equal(git('status', '--porcelain', '--untracked-files=no'), '', 'redone');
+    await page.getByRole('link', { name: 'To the points' }).click();
+    await page.getByText('3 restores').click();
+    await mustBeAccessible(page, 'restores');
+    await page.locator('[data-restore] button').first().click();
+    await page.getByText('4 restores').waitFor();
+    assert.equal(existsSync(file('notes.txt')), false, 'taken back from the list');
+    await page.locator('[data-restore] button').first().click();
+    await page.getByText('5 restores').waitFor();
+    assert.equal(git('status', '--porcelain', '--untracked-files=no'), '');
     assert.deepEqual(faults, []);
     await close();
   });

@@ -53,7 +53,7 @@ export function TimeLine({ workspace: { id: ws } }: FolderView) {
           ),
         )}
       </ol>
-      <RestoreList key={rows.length} ws={ws} onDone={reload} />
+      <RestoreList ws={ws} onDone={reload} />
       {more && <p class="quiet">{t('points.more')}</p>}
     </section>
   );
