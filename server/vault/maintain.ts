@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packAll } from '../git/pack-all.ts';
 import { runGit } from '../git/run.ts';
+import { removeStalePacks } from '../git/stale-locks.ts';
 import { hasCode } from '../io/io-error.ts';
 import { syncFolder } from '../io/write-atomic.ts';
 import type { LockedVault, OpenVault } from './open-vault.ts';
@@ -24,6 +25,7 @@ export function needsMaintenance(vault: OpenVault): boolean {
  * @throws DevLoopError timeout, disk_full, vault_damaged
  */
 export async function maintain(vault: LockedVault): Promise<void> {
+  await removeStalePacks(vault.objects.dir);
   const before = packsOf(vault);
   const name = await packAll(vault.shadow, AbortSignal.timeout(MOST_MS));
   if (name === undefined) return;
