@@ -73,7 +73,10 @@ describe('what waits for a person', () => {
     appendFileSync(join(path, '.gitignore'), 'more\n');
     writeFileSync(join(path, 'prd-notes.md'), 'one\ntwo\n');
     await tested.start();
-    const { page, faults, close } = await tested.open(`/p/${pid}`);
+    const { page, faults, close } = await tested.open('/');
+    await page.locator(`[data-waiting="${pid}"]`).waitFor();
+    await mustBeAccessible(page, 'projects that wait');
+    await page.locator(`[data-waiting="${pid}"] a`).click();
     await page.locator('.banner[data-snapshot]').waitFor();
     await page.locator('.diff-files li').nth(1).waitFor();
     await mustBeAccessible(page, 'files of a crash');

@@ -1,4 +1,4 @@
-import { call, get, post, type Query } from './call.ts';
+import { get, post, type Query } from './call.ts';
 import type * as of from './types.ts';
 
 const BASE = '/devloop/projects';
@@ -10,7 +10,6 @@ export const projectApi = {
   list: (query: Query) => get<of.List<of.ProjectSummary>>(BASE, query),
   create: (wish: of.NewProject) => post<of.CreatedProject>(BASE, wish),
   show: (pid: string) => get<of.Project>(at(pid)),
-  remove: (pid: string) => call<void>('DELETE', at(pid)),
   command: (pid: string, name: string, body: unknown = {}) => post<of.Project>(at(pid, name), body),
   attempts: (pid: string, unit: string) => get<of.List<of.Attempt>>(at(pid, 'units', unit, 'attempts')),
   runs: (pid: string, query: Query) => get<of.List<of.Run>>(at(pid, 'runs'), query),

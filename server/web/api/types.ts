@@ -41,7 +41,6 @@ export type FindingList = z.output<typeof findingList>;
 export type Workspace = z.output<typeof folders.workspace>;
 export type Point = z.output<typeof folders.point>;
 export type Turn = z.output<typeof folders.turnList>['items'][number];
-export type WorkspaceChange = z.output<typeof folders.changes>['items'][number];
 export type WorkspaceDiff = z.output<typeof folders.workspaceDiff>;
 export type RestorePlan = z.output<typeof folders.plan>;
 export type RestoreReport = z.output<typeof folders.report>;

@@ -15,8 +15,6 @@ export const workspaceApi = {
   points: (ws: string, query: Query) => get<of.List<of.Point>>(at(ws, 'checkpoints'), query),
   point: (ws: string, id: string) => get<of.Point>(at(ws, 'checkpoints', id)),
   snap: (ws: string, reason: string) => post<of.Point>(at(ws, 'checkpoints'), { reason }),
-  changes: (ws: string, id: string, against: string) =>
-    get<of.List<of.WorkspaceChange>>(at(ws, 'checkpoints', id, 'changes'), { against }),
   diff: (ws: string, id: string, query: Query) => get<of.WorkspaceDiff>(at(ws, 'checkpoints', id, 'diff'), query),
   turns: (ws: string, query: Query) => get<of.List<of.Turn>>(at(ws, 'turns'), query),
   explain: (ws: string, path: string) => get<of.Explained>(at(ws, 'explain'), { path }),

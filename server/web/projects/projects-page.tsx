@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { projectApi } from '../api/project-api.ts';
 import type { ProjectStatus, ProjectSummary } from '../api/types.ts';
+import { WaitingNote } from '../decide/waiting-note.tsx';
 import { t, tOf } from '../i18n/t.ts';
 import { followAll } from '../live/follow-all.ts';
-import { Badge } from '../shell/badge.tsx';
-import { Moment } from '../shell/moment.tsx';
 import { EmptyNote, LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { useLoad } from '../shell/use-load.ts';
-import { visibleLine } from '../shell/visible.ts';
+import { ProjectTable } from './project-table.tsx';
 
 const STATUSES: readonly ProjectStatus[] = [
   'running',
@@ -50,6 +49,7 @@ export function ProjectsPage({ query }: { readonly query: Readonly<Record<string
           {t('projects.new')}
         </a>
       </div>
+      <WaitingNote round={value?.map(({ updated_at }) => updated_at).join(' ') ?? ''} />
       <StatusFilter status={status} />
       {problem !== undefined && <ProblemNote problem={problem} onRetry={reload} />}
       {value === undefined && problem === undefined && <LoadingNote />}
@@ -94,42 +94,3 @@ const NoProjects = ({ filtered }: { readonly filtered: boolean }) =>
       </p>
     </EmptyNote>
   );
-
-const ProjectTable = ({ projects }: { readonly projects: readonly ProjectSummary[] }) => (
-  <table class="rows">
-    <thead>
-      <tr>
-        <th scope="col">{t('projects.project')}</th>
-        <th scope="col">{t('projects.status')}</th>
-        <th scope="col">{t('projects.revisions')}</th>
-        <th scope="col">{t('projects.updated')}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {projects.map((project) => (
-        <tr key={project.pid} data-pid={project.pid}>
-          <td class="wide">
-            <a class="title" href={linkTo(['p', project.pid])}>
-              {visibleLine(project.name ?? project.requirement).slice(0, 160)}
-            </a>
-            <span class="quiet mono">
-              {project.cid}/{project.pid}
-            </span>
-          </td>
-          <td>
-            <Badge state={project.status} />
-            {project.status === 'blocked' && project.reason !== undefined && (
-              <span class="quiet"> {tOf('reason', project.reason)}</span>
-            )}
-          </td>
-          <td class="mono">
-            PRD {project.revisions.prd} · SDD {project.revisions.sdd}
-          </td>
-          <td>
-            <Moment ts={project.updated_at} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
