@@ -1,25 +1,26 @@
 import { type BytePath, joinPath, pathText } from '../domain/byte-path.ts';
-import { entryAt, gitPermissions, type TreeFolder } from '../domain/file-tree.ts';
+import { entryAt, gitPermissions, type TreeEntryNode, type TreeFolder } from '../domain/file-tree.ts';
 import type { NestedRepository } from '../domain/point.ts';
 import type { TrackedEntry } from '../git/parse-index.ts';
 import type { DiskFolder } from '../tree/index.ts';
 import type { UserRepository } from './user-repository.ts';
+
+/** The files of a workspace, and what is needed to judge a repository in it. */
+export interface RepositoryFiles {
+  readonly disk: DiskFolder;
+  readonly nested: ReadonlySet<BytePath>;
+  readonly largeFileBytes: number;
+  /** The state of the repository's index, where it has one. */
+  readonly version: string | undefined;
+}
 
 /**
  * Says how a repository stands, from its index and the files as they are. A filter that changes contents between index
  * and files makes it look dirty: it is not run.
  * @param nested the repositories inside of this one, whose files are not its own
  */
-export function nestedRow(
-  path: BytePath,
-  repository: UserRepository,
-  files: { readonly disk: DiskFolder; readonly nested: ReadonlySet<BytePath>; readonly largeFileBytes: number },
-): NestedRepository {
-  const folder = entryAt(files.disk, path);
-  const tracked = new Map((repository.tracked ?? []).map((entry) => [entry.path, entry]));
-  const own = folder?.kind === 'folder' ? filesOf(folder, { path, nested: files.nested }) : [].values();
-  const untracked = own.some((below) => !tracked.has(below));
-  const dirty = repository.tracked !== undefined && isDirty([...tracked.values()], folder, files.largeFileBytes);
+export function nestedRow(path: BytePath, repository: UserRepository, files: RepositoryFiles): NestedRepository {
+  const { dirty, untracked } = standing(path, repository, files);
   return {
     ...pathText(path),
     kind: repository.kind,
@@ -30,6 +31,30 @@ export function nestedRow(
     ...(repository.remoteHost !== undefined && { remote_host: repository.remoteHost }),
     git_history_saved: false,
   };
+}
+
+interface Standing {
+  readonly version: string | undefined;
+  readonly dirty: boolean;
+  readonly untracked: boolean;
+}
+
+/** Folders are values: where the folder and the index are as they were, so is what they tell together. */
+const known = new WeakMap<TreeEntryNode, Standing>();
+
+function standing(path: BytePath, repository: UserRepository, files: RepositoryFiles): Standing {
+  const { disk, version, nested, largeFileBytes } = files;
+  const folder = entryAt(disk, path);
+  const before = folder && known.get(folder);
+  if (before !== undefined && version !== undefined && before.version === version) return before;
+  const entries = repository.tracked;
+  const tracked = new Map((entries ?? []).map((entry) => [entry.path, entry]));
+  const own = folder?.kind === 'folder' ? filesOf(folder, { path, nested }) : [].values();
+  const untracked = own.some((below) => !tracked.has(below));
+  const dirty = entries !== undefined && isDirty([...tracked.values()], folder, largeFileBytes);
+  const now = { version, dirty, untracked };
+  if (folder !== undefined) known.set(folder, now);
+  return now;
 }
 
 function isDirty(

@@ -14,7 +14,7 @@ export interface UserRepository {
   readonly branch?: string;
   readonly head?: Oid;
   readonly remoteHost?: string;
-  /** Undefined where it has no index that can be read. */
+  /** Read when it is asked for; undefined where it has no index that can be read. */
   readonly tracked: readonly TrackedEntry[] | undefined;
 }
 
@@ -34,7 +34,9 @@ export function readUserRepository(root: string, folder: BytePath): UserReposito
     ...(branch !== undefined && { branch }),
     ...(head !== undefined && { head }),
     ...(remoteHost !== undefined && { remoteHost }),
-    tracked: readTracked(dir.path),
+    get tracked() {
+      return readTracked(dir.path);
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { type BytePath, bytePathFromLatin1, bytePathFromText } from '../domain/b
 import type { WorkspaceSettings } from '../domain/point.ts';
 import { parseIgnoreList, type TreeRules } from '../tree/index.ts';
 import { BUILD_FOLDERS } from './default-rules.ts';
+import { indexVersion } from './index-version.ts';
 import { readUserRepository } from './user-repository.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
@@ -50,8 +51,21 @@ const lines = (patterns: readonly string[]): string => bytePathFromText(patterns
 /** A path as a pattern that fits it alone. */
 const literal = (path: BytePath): string => path.replace(/[*?[\]\\ ]/g, '\\$&');
 
+/** What was found in an index; parsing a large one takes longer than all else. */
+const known = new Map<string, { readonly version: string; readonly folders: readonly BytePath[] }>();
+
 /** The build folders in which the index of the root's own repository tracks something. */
 function trackedBuildFolders(root: string): readonly BytePath[] {
+  const version = indexVersion(root, '' as BytePath);
+  if (version === undefined) return [];
+  const before = known.get(root);
+  if (before?.version === version) return before.folders;
+  const folders = findBuildFolders(root);
+  known.set(root, { version, folders });
+  return folders;
+}
+
+function findBuildFolders(root: string): readonly BytePath[] {
   const found = new Set<BytePath>();
   for (const { path } of readUserRepository(root, '' as BytePath)?.tracked ?? []) {
     const names = path.split('/');
