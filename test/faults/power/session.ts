@@ -31,11 +31,18 @@ export async function session(
   mkdirSync(mount, { recursive: true });
   const disk = new LoggedDisk(readFileSync(base));
   const served = await serveDisk(disk, join(home, 'served'));
-  await run(['mount', '-t', 'ext4', '-o', 'loop', served.file, mount]);
-  const acknowledged = await act(disk, [who, join(mount, 'data'), String(seed), String(count)], home);
-  await unmount(mount);
-  await served.end();
-  return { disk, acknowledged };
+  try {
+    await run(['mount', '-t', 'ext4', '-o', 'loop', served.file, mount]);
+    try {
+      const acknowledged = await act(disk, [who, join(mount, 'data'), String(seed), String(count)], home);
+      return { disk, acknowledged };
+    } finally {
+      await unmount(mount);
+    }
+  } finally {
+    // This process must not touch what it serves itself.
+    await served.end();
+  }
 }
 
 async function act(disk: LoggedDisk, args: readonly string[], home: string): Promise<Session['acknowledged']> {
