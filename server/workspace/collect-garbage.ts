@@ -1,4 +1,4 @@
-import { readdirSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import { sweepTempFiles } from '../git/objects/temp-files.ts';
@@ -28,6 +28,7 @@ export async function collectGarbage(
   const bytes_before = storeBytes(workspace);
   refuseFullDisk(workspace);
   sweepTempFiles(join(workspace.repository, 'objects'));
+  sweepWatchFolders(workspace.store);
   const bucket = await collectObjects(workspace, dropped);
   workspace.reader.close();
   const options = { timeout_ms: 3_600_000 };
@@ -35,6 +36,12 @@ export async function collectGarbage(
   await runGit(workspace.repository, ['prune', '--expire=now'], options);
   workspace.objects.refresh();
   return { bytes_before, bytes_after: storeBytes(workspace), ...(bucket !== undefined && { bucket }) };
+}
+
+/** What killed processes have left; one that lives makes its folder again, and looks at everything once. */
+function sweepWatchFolders(store: string): void {
+  const names = readdirSync(store).filter((name) => /^watch-[0-9]+-[0-9]+$/.test(name));
+  for (const name of names) rmSync(join(store, name), { recursive: true, force: true });
 }
 
 /** Bytes of all files of a store. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parsePointId } from '../../server/domain/point.ts';
@@ -51,6 +51,25 @@ test('a look by what was watched is the ground of points, plans and restores all
       assert.deepEqual(await workspace.changes(parsePointId(point.id), 'now'), []);
       await workspace.undoRestore();
       assert.deepEqual(files(), before);
+    },
+    { watch: true },
+  ));
+
+test('what a killed process left of its watching goes when the store is pruned, and who watches goes on', () =>
+  inWorkspace(
+    async ({ workspace, options, put }) => {
+      const store = findStores(options.stateDir)[0]?.store ?? '';
+      const folders = (): readonly string[] => readdirSync(store).filter((name) => name.startsWith('watch-'));
+      put('a', '1');
+      for (const reason of ['first', 'second']) await workspace.takePoint({ reason });
+      mkdirSync(join(store, 'watch-1234567-0'));
+      assert.equal(folders().length, 2);
+      await workspace.prune();
+      assert.deepEqual(folders(), []);
+      put('a', '2');
+      assert.equal((await workspace.takePoint({ reason: 'third' })).noop, false);
+      await workspace.close();
+      assert.deepEqual(folders(), []);
     },
     { watch: true },
   ));
