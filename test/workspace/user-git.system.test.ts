@@ -37,7 +37,9 @@ for (let i = 0; i < 4; i++) {
   await workspace.runTurn({}, async () => {
     for (const at of ['', '/sub']) writeFileSync(root + at + '/agent', 'turn ' + i);
   });
-  await restored(() => workspace.planPreTurn(0, { scope: 'agent' }));
+  // What the user changed in the turn would go back with it, also between two of the user's commands.
+  const only = ['agent', 'sub/agent'].map((path) => ({ path }));
+  await restored(() => workspace.planPreTurn(0, { scope: 'agent', only }));
 }
 await workspace.status();
 await workspace.verify();
