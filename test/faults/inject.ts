@@ -55,16 +55,18 @@ export async function inject(
     const traced = readFileSync(log, 'latin1');
     return traced.includes('(INJECTED)') || traced.includes('killed by SIGKILL') ? end : undefined;
   } catch (error) {
-    // No disk refuses to wake a thread or to tell of a child's end: a process that never hears of it hangs.
-    if (onlyHurtPipes(readFileSync(log, 'latin1'))) return undefined;
+    // No disk refuses to tell a process of its child's end: one that never hears of it waits for ever.
+    if (error instanceof Hang && hurtPipe(readFileSync(log, 'latin1'))) return undefined;
     throw error;
   }
 }
 
-/** True where errors came, and none of them from a disk. */
-function onlyHurtPipes(traced: string): boolean {
+class Hang extends Error {}
+
+/** True where an error came from what is no disk. */
+function hurtPipe(traced: string): boolean {
   const hurt = traced.split('\n').filter((line) => line.includes('(INJECTED)'));
-  return hurt.length > 0 && hurt.every((line) => NO_DISK.test(line.replace(/^\d+\s+\w+\(/, '')));
+  return hurt.some((line) => NO_DISK.test(line.replace(/^\d+\s+\w+\(/, '')));
 }
 
 function freshCopy(folder: string, lane = 0): { readonly work: string; readonly log: string } {
@@ -101,7 +103,7 @@ async function tracedAct(scenario: Scenario, folder: string, home: string, strac
   }
   await closed;
   clearTimeout(limit);
-  if (hung) throw new Error(`${scenario.name} hangs: no end within ${HANG_MS / 1000} s`);
+  if (hung) throw new Hang(`${scenario.name} hangs: no end within ${HANG_MS / 1000} s`);
   if (!lines.includes('ready')) throw new Error(`${scenario.name} could not prepare: ${errors}`);
   return endOf(lines.at(-1) ?? '');
 }
