@@ -23,8 +23,9 @@ export function needsMendingAnywhere(vault: OpenVault): boolean {
 
 /** Packs are looked into only where their folder is not there. */
 function looksLost(vault: OpenVault): boolean {
-  const packs = lstatSync(`${vault.gitDir}/objects/pack`, { throwIfNoEntry: false });
-  return !packs?.isDirectory() && isRepositoryLost(vault);
+  const folders = ['', '/objects', '/objects/pack'].map((name) => vault.gitDir + name);
+  // One after the other: below what is no folder nothing can be asked for.
+  return !folders.every((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) && isRepositoryLost(vault);
 }
 
 function hasMainMoved({ gitDir, refs }: OpenVault): boolean {

@@ -89,6 +89,16 @@ test('`.git` deleted while the server runs is made anew by the next call, be it 
   assert.deepEqual((await project.vault().verify(PROJECT)).problems, []);
 });
 
+test('a file in the place of `.git` is a repository that is gone', async (t) => {
+  const project = await projectVault(t);
+  rmSync(project.gitDir, { recursive: true });
+  writeFileSync(project.gitDir, 'gitdir: /nonexistent\n');
+  await assert.rejects(
+    project.read(async () => {}),
+    (error) => isDevLoopError(error, 'vault_damaged'),
+  );
+});
+
 test('a call that is running is told of a `.git` that went meanwhile, though others read first', async (t) => {
   const { project } = await justCommitted(t);
   await project.vault().seal(PROJECT);
