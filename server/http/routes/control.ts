@@ -11,7 +11,7 @@ import { abandonment, feedback, gateAnswer, runStart, signOff } from '../schemas
 export const runProject = command('POST /projects/:pid/run', {
   summary: 'Start the loop, or go on with it',
   body: runStart,
-  codes: ['already_running', 'recovery_pending', 'bad_state'],
+  codes: ['unit_not_found', 'already_running', 'recovery_pending', 'bad_state'],
   act: (loop, pid, body) => loop.run(pid, withoutUndefined(body)),
 });
 
