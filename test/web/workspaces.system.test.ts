@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { discOf } from '../support/documents/png-of.ts';
 import { bareEnvironment } from '../support/running-server.ts';
 import { mustBeAccessible } from './axe.ts';
 import { attributes, focused } from './in-page.ts';
@@ -186,6 +187,49 @@ describe('a folder of a person on the page', () => {
     assert.equal(await page.getByLabel('Most turns').inputValue(), '7');
     assert.equal(await page.getByLabel('Leave out besides').inputValue(), '*.tmp');
     assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('shows a picture before and after in four ways, by keyboard too, with the pixels of the files', async () => {
+    const [red, blue] = [
+      [255, 0, 0],
+      [0, 0, 255],
+    ] as const;
+    writeFileSync(file('disc.png'), discOf(red));
+    await turn(() => writeFileSync(file('disc.png'), discOf(blue)), { task_id: 'T-13', actor: 'claude' });
+    const { page, faults, close } = await tested.open(at);
+    await page.locator('[data-turn] [data-state=ended]').first().waitFor({ timeout: 20_000 });
+    await page.locator('[data-turn]').first().getByRole('link', { name: 'What it changed' }).click();
+    const picture = page.locator('.picture[data-path="disc.png"]');
+    const pixel = (canvas: number, x: number) =>
+      picture
+        .locator('canvas')
+        .nth(canvas)
+        .evaluate((at, x) => {
+          const canvas = at as HTMLCanvasElement;
+          return [...(canvas.getContext('2d')?.getImageData(x, canvas.height / 2, 1, 1).data ?? [])].slice(0, 3);
+        }, x);
+    await picture.locator('canvas').nth(1).waitFor();
+    assert.deepEqual([await pixel(0, 50), await pixel(1, 50)], [[...red], [...blue]]);
+    await mustBeAccessible(page, 'pictures side by side');
+    await picture.getByLabel('Side by side').focus();
+    await page.keyboard.press('ArrowRight');
+    await picture.getByLabel('Side by side').and(page.locator(':not(:checked)')).waitFor();
+    await picture.getByRole('slider').waitFor();
+    assert.deepEqual([await pixel(0, 30), await pixel(0, 70)], [[...blue], [...red]], 'swipe');
+    await picture.getByRole('slider').focus();
+    await page.keyboard.press('Home');
+    assert.deepEqual(await pixel(0, 30), [...red], 'nothing of the newer one');
+    await picture.getByLabel('Onion skin').check();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    assert.deepEqual(await pixel(0, 30), [...blue], 'all of the newer one');
+    await picture.getByLabel('Difference', { exact: true }).check();
+    await picture.getByRole('img', { name: 'disc.png: difference' }).waitFor();
+    assert.notDeepEqual(await pixel(0, 50), await pixel(0, 2), 'what differs is marked');
+    await mustBeAccessible(page, 'the difference of pictures');
+    assert.deepEqual(faults, []);
+    rmSync(file('disc.png'));
     await close();
   });
 });

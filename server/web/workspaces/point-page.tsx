@@ -2,6 +2,7 @@ import type { Point } from '../api/types.ts';
 import { workspaceApi } from '../api/workspace-api.ts';
 import { DiffView } from '../diff/diff-view.tsx';
 import { t, tOf } from '../i18n/t.ts';
+import { PictureList } from '../pictures/picture-list.tsx';
 import { Moment } from '../shell/moment.tsx';
 import { LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
@@ -33,6 +34,7 @@ export function PointPage({ workspace: { id: ws }, rest: [id = ''], query }: Fol
         )}
       </p>
       {diff.value === undefined ? <LoadingNote /> : <DiffView {...asDiff(diff.value)} layout={layout} />}
+      {diff.value !== undefined && <PictureList ws={ws} point={id} against={against} files={diff.value.files} />}
       <ReasonList title={t('point.left_out')} rows={point.value.left_out} />
       <NestedList rows={point.value.nested} />
     </section>
