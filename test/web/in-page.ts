@@ -16,3 +16,16 @@ export const inPage = <Value>(page: Page, expression: string): Promise<Value> =>
 
 /** The text of what has the keyboard's focus. */
 export const focused = (page: Page): Promise<string | undefined> => inPage(page, 'document.activeElement?.textContent');
+
+/** What this asks of a canvas; the tests' own types have no browser. */
+interface Drawing {
+  readonly height: number;
+  getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Iterable<number> } };
+}
+
+/** Red, green and blue of a drawing at half its height. */
+export const pixelOf = (canvas: Locator, x: number): Promise<readonly number[]> =>
+  canvas.evaluate((at, x) => {
+    const drawing = at as unknown as Drawing;
+    return [...drawing.getContext('2d').getImageData(x, drawing.height / 2, 1, 1).data].slice(0, 3);
+  }, x);

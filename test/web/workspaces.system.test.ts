@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { discOf } from '../support/documents/png-of.ts';
 import { bareEnvironment } from '../support/running-server.ts';
 import { mustBeAccessible } from './axe.ts';
-import { attributes, focused } from './in-page.ts';
+import { attributes, focused, pixelOf } from './in-page.ts';
 import { mustFit, mustSettle } from './must-fit.ts';
 import { type PageUnderTest, pageUnderTest, TOKEN } from './page-under-test.ts';
 
@@ -201,14 +201,7 @@ describe('a folder of a person on the page', () => {
     await page.locator('[data-turn] [data-state=ended]').first().waitFor({ timeout: 20_000 });
     await page.locator('[data-turn]').first().getByRole('link', { name: 'What it changed' }).click();
     const picture = page.locator('.picture[data-path="disc.png"]');
-    const pixel = (canvas: number, x: number) =>
-      picture
-        .locator('canvas')
-        .nth(canvas)
-        .evaluate((at, x) => {
-          const canvas = at as HTMLCanvasElement;
-          return [...(canvas.getContext('2d')?.getImageData(x, canvas.height / 2, 1, 1).data ?? [])].slice(0, 3);
-        }, x);
+    const pixel = (canvas: number, x: number) => pixelOf(picture.locator('canvas').nth(canvas), x);
     await picture.locator('canvas').nth(1).waitFor();
     assert.deepEqual([await pixel(0, 50), await pixel(1, 50)], [[...red], [...blue]]);
     await mustBeAccessible(page, 'pictures side by side');

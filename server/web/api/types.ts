@@ -41,6 +41,8 @@ export type FindingList = z.output<typeof findingList>;
 export type Workspace = z.output<typeof folders.workspace>;
 export type Point = z.output<typeof folders.point>;
 export type Turn = z.output<typeof folders.turnList>['items'][number];
+/** What of a compared picture is drawn. */
+export type PictureSide = 'before' | 'after' | 'difference';
 export type WorkspaceDiff = z.output<typeof folders.workspaceDiff>;
 export type RestorePlan = z.output<typeof folders.plan>;
 export type RestoreReport = z.output<typeof folders.report>;

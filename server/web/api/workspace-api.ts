@@ -1,8 +1,6 @@
 import { ask, call, get, post, type Query } from './call.ts';
 import type * as of from './types.ts';
 
-export type PictureSide = 'before' | 'after' | 'difference';
-
 const BASE = '/workspaces';
 const at = (ws: string, ...parts: readonly string[]): string =>
   [BASE, ...[ws, ...parts].map(encodeURIComponent)].join('/');
@@ -19,7 +17,7 @@ export const workspaceApi = {
   snap: (ws: string, reason: string) => post<of.Point>(at(ws, 'checkpoints'), { reason }),
   diff: (ws: string, id: string, query: Query) => get<of.WorkspaceDiff>(at(ws, 'checkpoints', id, 'diff'), query),
   /** A side of a picture, or where both differ, as the server drew it. */
-  picture: async (ws: string, id: string, query: Query & { readonly show: PictureSide }) =>
+  picture: async (ws: string, id: string, query: Query & { readonly show: of.PictureSide }) =>
     createImageBitmap(await (await ask('GET', at(ws, 'checkpoints', id, 'preview'), { query })).blob()),
   turns: (ws: string, query: Query) => get<of.List<of.Turn>>(at(ws, 'turns'), query),
   explain: (ws: string, path: string) => get<of.Explained>(at(ws, 'explain'), { path }),

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PictureSide } from '../api/workspace-api.ts';
+import type { PictureSide } from '../api/types.ts';
 import { type Layer, sizeOf } from './layers.ts';
 
 export interface CanvasProps {

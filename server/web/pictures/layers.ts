@@ -1,4 +1,4 @@
-import type { PictureSide } from '../api/workspace-api.ts';
+import type { PictureSide } from '../api/types.ts';
 
 export const WAYS = ['beside', 'swipe', 'onion', 'difference'] as const;
 export type Way = (typeof WAYS)[number];

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type PictureSide, workspaceApi } from '../api/workspace-api.ts';
+import type { PictureSide } from '../api/types.ts';
+import { workspaceApi } from '../api/workspace-api.ts';
 import { t } from '../i18n/t.ts';
 import { LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { useLoad } from '../shell/use-load.ts';

@@ -1,21 +1,18 @@
 import type { Point } from '../api/types.ts';
 import { workspaceApi } from '../api/workspace-api.ts';
-import { DiffView } from '../diff/diff-view.tsx';
 import { t, tOf } from '../i18n/t.ts';
-import { PictureList } from '../pictures/picture-list.tsx';
 import { Moment } from '../shell/moment.tsx';
 import { LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { useLoad } from '../shell/use-load.ts';
 import { visibleLine } from '../shell/visible.ts';
-import { asDiff } from './as-diff.ts';
 import type { FolderView } from './folder-view.ts';
+import { PointDifference } from './point-difference.tsx';
 import { NestedList, ReasonList } from './reason-list.tsx';
 
 /** A point: what changed against another or against now, what was left out and by which rule, the repositories in it. */
 export function PointPage({ workspace: { id: ws }, rest: [id = ''], query }: FolderView) {
   const { against = 'now' } = query;
-  const layout = innerWidth < 900 ? 'unified' : 'split';
   const point = useLoad(() => workspaceApi.point(ws, id), `${ws} ${id}`);
   const diff = useLoad(() => workspaceApi.diff(ws, id, { against }), `${ws} ${id} ${against}`);
   const problem = point.problem ?? diff.problem;
@@ -33,8 +30,11 @@ export function PointPage({ workspace: { id: ws }, rest: [id = ''], query }: Fol
           </span>
         )}
       </p>
-      {diff.value === undefined ? <LoadingNote /> : <DiffView {...asDiff(diff.value)} layout={layout} />}
-      {diff.value !== undefined && <PictureList ws={ws} point={id} against={against} files={diff.value.files} />}
+      {diff.value === undefined ? (
+        <LoadingNote />
+      ) : (
+        <PointDifference {...{ ws, point: id, against }} diff={diff.value} />
+      )}
       <ReasonList title={t('point.left_out')} rows={point.value.left_out} />
       <NestedList rows={point.value.nested} />
     </section>
