@@ -45,14 +45,17 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   const folders = [...new Set(stages.values())];
   const note: RestoreNote = { schema: 1, id, root, state: 'staging', stages: folders, steps: [] };
   writeNote(journal, note);
+  let begun = false;
   try {
     const staged = await stageFiles({ ...request, root, stages, folders });
     const steps = prepareSteps(root, plan, staged, folders);
     const ready: RestoreNote = { ...note, state: 'applying', steps };
     writeNote(journal, ready);
+    begun = true;
     return finish(journal, ready);
   } catch (error) {
-    if (isApplying(journal)) throw pending(id, error);
+    // Also where all was written, and only the note's end was refused.
+    if (begun || isApplying(journal)) throw pending(id, error);
     giveUp(journal, note);
     throw error;
   }
