@@ -42,7 +42,7 @@ export function inWorkspace(
 }
 
 export function workspaceLab(folder: string, changed: Partial<WorkspaceOptions> = {}): WorkspaceLab {
-  const [root, home] = [join(folder, 'user/work'), join(folder, 'home')];
+  const [root, home] = [join(folder, 'user/mine'), join(folder, 'home')];
   for (const path of [root, home]) mkdirSync(path, { recursive: true });
   const options: WorkspaceOptions = {
     stateDir: join(folder, 'state'),

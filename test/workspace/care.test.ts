@@ -95,8 +95,8 @@ test('folders that cannot be workspaces are refused, by identity and not by name
       assert.throws(() => workspaces.open(path), { code: 'workspace_refused' }, path);
     }
     assert.throws(() => workspaces.open(join(folder, 'nowhere')), { code: 'workspace_not_found' });
-    const inner = join(folder, 'user/work/state');
-    assert.throws(() => openWorkspaces({ ...options, stateDir: inner }).open(join(folder, 'user/work')), {
+    const inner = join(folder, 'user/mine/state');
+    assert.throws(() => openWorkspaces({ ...options, stateDir: inner }).open(join(folder, 'user/mine')), {
       code: 'workspace_refused',
     });
     assert.ok(!existsSync(inner));

@@ -119,7 +119,7 @@ test('nothing is written over: what is there stays, and a broken restore leaves 
     const at = repository('a');
     await point();
     const before = gitBytes(at);
-    await assert.rejects(unpack('a', 'user/work/a/.git'), { code: 'conflict' });
+    await assert.rejects(unpack('a', 'user/mine/a/.git'), { code: 'conflict' });
     await assert.rejects(unpack('a', 'new', (await newKey()).identity), { code: 'permission_denied' });
     await assert.rejects(unpack('nowhere', 'new'), { code: 'not_found' });
     assert.equal(gitBytes(at), before);

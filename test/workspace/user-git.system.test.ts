@@ -55,7 +55,7 @@ const CHANGES =
 
 /** A folder of the user's that is a repository and holds one; `agent` is for turns, `mine` for the user. */
 function userFolder(folder: string): { readonly root: string; readonly repositories: readonly string[] } {
-  const root = join(folder, 'user/work');
+  const root = join(folder, 'user/mine');
   const repositories = [root, join(root, 'sub')];
   mkdirSync(join(root, 'sub'), { recursive: true });
   for (const at of repositories) {

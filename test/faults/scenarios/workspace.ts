@@ -8,7 +8,7 @@ import { gitBytes } from '../../support/git-bytes.ts';
 import { rawGit } from '../../support/raw-git-latin1.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
 
-const rootOf = (folder: string): string => join(folder, 'user/work');
+const rootOf = (folder: string): string => join(folder, 'user/mine');
 const filesOf = (folder: string): Record<string, string> =>
   contentOf(diskSnapshot(rootOf(folder), (name) => name === '.git'));
 
