@@ -7,6 +7,7 @@ import { DEVLOOP } from '../../server/domain/roles.ts';
 import { ProjectFolders } from '../../server/vault/index.ts';
 import { init } from '../../server/vault/init.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
+import { ENVIRONMENT } from './git-environment.ts';
 
 const COMPANY = parseCompanyId('default');
 const FILES_A_FOLDER = 25;
@@ -112,14 +113,3 @@ function contentOf(index: number, text: string): string {
     ).join('') + text
   );
 }
-
-const ENVIRONMENT = {
-  PATH: process.env.PATH ?? '/usr/bin:/bin',
-  HOME: '/nonexistent',
-  LC_ALL: 'C',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'A Person',
-  GIT_AUTHOR_EMAIL: 'person@example.org',
-  GIT_COMMITTER_NAME: 'A Person',
-  GIT_COMMITTER_EMAIL: 'person@example.org',
-};

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENVIRONMENT } from '../git-environment.ts';
 import { generateWorkspace, type WorkspaceSize } from './generate-workspace.ts';
 
 /** What both ways leave out; `.git` at any depth is the user's own. */
@@ -102,14 +103,3 @@ export class BenchWorkspace {
 }
 
 const EXCLUDES = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
-
-const ENVIRONMENT = {
-  PATH: process.env.PATH ?? '/usr/bin:/bin',
-  HOME: '/nonexistent',
-  LC_ALL: 'C',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'A Person',
-  GIT_AUTHOR_EMAIL: 'person@example.org',
-  GIT_COMMITTER_NAME: 'A Person',
-  GIT_COMMITTER_EMAIL: 'person@example.org',
-};
