@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ArchiveManifest } from '../domain/archive-manifest.ts';
 import type { BytePath } from '../domain/byte-path.ts';
 import type { Attempt, CommitInfo, FileChange, RescueInfo, TagInfo, TreeEntry } from '../domain/commit.ts';
 import type { Finding, FindingKey, NotScanned } from '../domain/finding.ts';
@@ -104,18 +105,6 @@ export type UploadPackRequest = (
   /** The body that the client sent, as it is. */
   | { readonly kind: 'exchange'; readonly body: Uint8Array }
 ) & { readonly signal: AbortSignal };
-
-export interface ArchiveManifest {
-  readonly commit: Oid;
-  readonly tree: Oid;
-  readonly files: readonly {
-    readonly path: BytePath;
-    readonly kind: TreeEntry['kind'];
-    /** Bytes. */
-    readonly size: number;
-    readonly sha256: string;
-  }[];
-}
 
 export type RevertOutcome =
   | { readonly kind: 'reverted'; readonly sha: Oid }

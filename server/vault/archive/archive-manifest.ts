@@ -1,24 +1,9 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import type { BytePath } from '../../domain/byte-path.ts';
-import type { TreeEntry } from '../../domain/commit.ts';
+import type { ArchiveManifest } from '../../domain/archive-manifest.ts';
 import type { Oid } from '../../domain/ids.ts';
 import type { OpenVault } from '../open-vault.ts';
 import { archivedFiles } from './archived-files.ts';
-
-/** What an archive of a revision holds, to be held against it. */
-export interface ArchiveManifest {
-  readonly commit: Oid;
-  readonly tree: Oid;
-  readonly files: readonly {
-    readonly path: BytePath;
-    readonly kind: TreeEntry['kind'];
-    /** Bytes; of a link, its target's. */
-    readonly size: number;
-    /** Of the content, or of a link's target. */
-    readonly sha256: string;
-  }[];
-}
 
 /** Hashes every tracked file of a revision. */
 export async function archiveManifest(vault: OpenVault, rev: string, signal?: AbortSignal): Promise<ArchiveManifest> {
