@@ -16,6 +16,7 @@ import type { Logger } from './io/logger.ts';
 import { makeFolders } from './io/make-folders.ts';
 import { LoopController, type LoopPorts } from './loop/index.ts';
 import { filePorts } from './loop-ports.ts';
+import { ProjectCare } from './project-care.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
 import { statusDiff } from './status-diff.ts';
 import { agentCallFacts, traced } from './tracing.ts';
@@ -123,9 +124,16 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
   const comparer = documentComparer({ ...options, hidden: hiddenFrom(options), folder: join(state, 'compare') });
   const workspaces = workspaceService({ workspaces: all, turns, log, comparer });
   workspaces.boot();
+  const care = new ProjectCare({ loop, vault, clock: systemClock, log });
+  care.start();
   const services: HttpServices = {
     loop: traced('loop', loop),
-    vault: { ...vault, bisect: bisectService({ vault, verdicts }), statusDiff: statusDiff({ vault, locate }) },
+    vault: {
+      ...vault,
+      bisect: bisectService({ vault, verdicts }),
+      statusDiff: statusDiff({ vault, locate }),
+      maintain: (pid) => care.maintain(pid),
+    },
     workspaces,
     feed: ledgers,
     health: healthService(dataDir),
@@ -140,6 +148,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
     server: (http) => createHttpServer(services, { ...http, log, dataFolder: dataDir }),
     close: async () => {
       await booted;
+      await care.stop();
       await workspaces.close();
       await loop.stop();
       await ledgers.closeAll();

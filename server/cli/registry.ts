@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   rescues: async () => (await import('./commands/rescues.ts')).rescues,
   recover: async () => (await import('./commands/recover.ts')).recover,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  maintain: async () => (await import('./commands/maintain.ts')).maintain,
   findings: async () => (await import('./commands/findings.ts')).findings,
   export: async () => (await import('./commands/export.ts')).exportProject,
   trace: async () => (await import('./commands/trace.ts')).trace,

@@ -93,6 +93,8 @@ export interface VaultService {
   /** Throws not_found. */
   allowFinding(pid: ProjectId, key: FindingKey): Promise<ListedFinding>;
   verify(pid: ProjectId, signal: AbortSignal): Promise<{ readonly problems: readonly string[] }>;
+  /** Packs the objects, and takes rescues and attempts off the list that were kept long enough after the project's end. */
+  maintain(pid: ProjectId): Promise<{ readonly packed: boolean; readonly expired: readonly string[] }>;
 }
 
 export interface ListedFinding extends Finding {

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../domain/ids.ts';
 import { AfterWrites } from './after-writes.ts';
 import { type OnFound, SecretScans } from './findings/secret-scans.ts';
-import { maintain, needsMaintenance } from './maintain.ts';
+import { needsMaintenance, pack } from './maintain.ts';
 import { syncMirror } from './mirror/mirror.ts';
 import { scanProject } from './vault-findings.ts';
 import type { VaultSet } from './vault-set.ts';
@@ -20,7 +20,7 @@ export class Background {
       vaults().read(pid, async (vault) => void (await scanProject(vault, this.scans))),
     );
     this.#packs = new AfterWrites((pid) =>
-      vaults().sound(pid, async (vault) => (needsMaintenance(vault) ? maintain(vault) : undefined)),
+      vaults().sound(pid, async (vault) => (needsMaintenance(vault) ? pack(vault) : undefined)),
     );
   }
 

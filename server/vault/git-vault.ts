@@ -4,8 +4,8 @@ import { vaultChanges } from './vault-changes.ts';
 import { vaultExports } from './vault-exports.ts';
 import { vaultFiles } from './vault-files.ts';
 import { vaultFindings } from './vault-findings.ts';
+import { vaultGuard } from './vault-guard.ts';
 import { vaultHistory } from './vault-history.ts';
-import { vaultSeal } from './vault-seal.ts';
 import { VaultSet, type VaultSetOptions } from './vault-set.ts';
 
 /** The repositories of all projects. Every call throws `project_not_found` for an unknown project. */
@@ -26,7 +26,7 @@ export function openGitVault({ onFound = async () => {}, ...options }: GitVaultO
     ...vaultExports(vaults, background.scans),
     ...vaultFindings(vaults, background.scans),
     ...vaultFiles(vaults),
-    ...vaultSeal(vaults),
+    ...vaultGuard(vaults),
     /** Ends what runs for the vaults, once their mirrors hold all, and keeps what was learned. */
     close: async () => {
       await background.close();

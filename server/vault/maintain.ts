@@ -5,6 +5,7 @@ import { runGit } from '../git/run.ts';
 import { removeStalePacks } from '../git/stale-locks.ts';
 import { hasCode } from '../io/io-error.ts';
 import { syncFolder } from '../io/write-atomic.ts';
+import { expireKept } from './expire-kept.ts';
 import type { LockedVault, OpenVault } from './open-vault.ts';
 import { isSealed } from './seal/seal.ts';
 
@@ -19,12 +20,35 @@ export function needsMaintenance(vault: OpenVault): boolean {
   return packsOf(vault).length > MOST_PACKS || hasManyLoose(vault);
 }
 
+export interface MaintainOptions {
+  /** When the project came to an end that nothing follows; absent where it has not. */
+  readonly ended?: Date;
+}
+
+export interface Maintained {
+  /** False where there was nothing to put together. */
+  readonly packed: boolean;
+  /** Rescues and attempts that are not listed any more, as `rescue/{id}` and `attempts/{unit}/{round}/{attempt}`. */
+  readonly expired: readonly string[];
+}
+
 /**
- * Packs all objects into one, and deletes what is in it twice then: no object is given up, be it one that only a person's index or
- * stash knows. Readers go on meanwhile; a kill leaves nothing but objects that are there twice.
+ * Takes what was kept long enough off the list, and packs all objects into one. Readers go on meanwhile.
  * @throws DevLoopError timeout, disk_full, vault_damaged
  */
-export async function maintain(vault: LockedVault): Promise<void> {
+export async function maintain(vault: LockedVault, { ended }: MaintainOptions = {}): Promise<Maintained> {
+  const expired = ended === undefined ? [] : await expireKept(vault, ended);
+  const packed = !isTidy(vault);
+  if (packed) await pack(vault);
+  return { packed, expired };
+}
+
+/**
+ * Packs all objects into one, and deletes what is in it twice then: no object is given up, be it one that only a person's index or
+ * stash knows. A kill leaves nothing but objects that are there twice.
+ * @throws DevLoopError timeout, disk_full, vault_damaged
+ */
+export async function pack(vault: LockedVault): Promise<void> {
   await removeStalePacks(vault.objects.dir);
   const before = packsOf(vault);
   const name = await packAll(vault.shadow, AbortSignal.timeout(MOST_MS));
@@ -50,6 +74,18 @@ function packsOf(vault: OpenVault): readonly string[] {
 function hasManyLoose({ objects }: OpenVault): boolean {
   return namesIn(join(objects.dir, '17')).length * 256 > MOST_LOOSE;
 }
+
+/** True where one pack has everything, and nothing that a killed git has left lies beside it. */
+function isTidy({ objects }: OpenVault): boolean {
+  const packs = namesIn(join(objects.dir, 'pack')).filter((name) => !name.endsWith('.keep'));
+  const isOne =
+    packs.filter((name) => name.endsWith('.pack')).length <= 1 && !packs.some((name) => name.startsWith('tmp_'));
+  return (
+    isOne && namesIn(objects.dir).every((name) => !LOOSE.test(name) || namesIn(join(objects.dir, name)).length === 0)
+  );
+}
+
+const LOOSE = /^[0-9a-f]{2}$/;
 
 /** The index goes first: without it nobody looks for the pack. */
 function removePack(folder: string, pack: string): void {

@@ -3,7 +3,6 @@ import type { CommitSpec } from '../domain/commit.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { commit } from './commit.ts';
 import { init } from './init.ts';
-import { inspect } from './inspect.ts';
 import { recordedHead } from './open-vault.ts';
 import { revert } from './revert/revert.ts';
 import { type AttemptFiles, saveAttempt } from './save-attempt.ts';
@@ -23,6 +22,5 @@ export function vaultChanges(vaults: VaultSet) {
     saveAttempt: (pid: ProjectId, work: AttemptFiles) => vaults.write(pid, (vault) => saveAttempt(vault, work)),
     revert: (pid: ProjectId, rev: string) => vaults.write(pid, (vault) => revert(vault, rev)),
     treeIds: (pid: ProjectId, folders: readonly BytePath[]) => vaults.read(pid, (vault) => treeIds(vault, folders)),
-    inspect: (pid: ProjectId) => vaults.exclusive(pid, inspect),
   };
 }

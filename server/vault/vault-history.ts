@@ -7,7 +7,6 @@ import { type LogQuery, log } from './log.ts';
 import { listFolder, readFile } from './read-tree.ts';
 import { diff, show } from './show.ts';
 import type { VaultSet } from './vault-set.ts';
-import { verify } from './verify.ts';
 
 type Ends = Parameters<typeof diff>[1];
 
@@ -23,6 +22,5 @@ export function vaultHistory(vaults: VaultSet) {
     listTags: (pid: ProjectId) => vaults.read(pid, listTags),
     attempts: (pid: ProjectId, unit?: UnitId) => vaults.read(pid, (vault) => attempts(vault, unit)),
     bisect: (pid: ProjectId, search: BisectSearch) => vaults.read(pid, (vault) => bisect(vault, search)),
-    verify: (pid: ProjectId, signal?: AbortSignal) => vaults.read(pid, (vault) => verify(vault, signal)),
   };
 }

@@ -97,6 +97,14 @@ describe('commands about a project', () => {
     assert.equal((await cli.run(['verify', pid])).out, 'no problems\n');
   });
 
+  it('maintain says what it did, and names what is not listed any more', async () => {
+    assert.equal((await cli.run(['maintain', pid])).out, 'packed\n');
+    cli.http.vault.expired.push('rescue/r1');
+    assert.equal((await cli.run(['maintain', pid])).out, 'packed\nnot listed any more: rescue/r1\n');
+    await cli.http.loop.run(pid as never);
+    assert.match((await cli.run(['maintain', pid])).err, /is running/);
+  });
+
   it('trace prints a record a line', async () => {
     const { out } = await cli.run(['trace', pid, '--limit', '3']);
     const records = out

@@ -64,12 +64,20 @@ describe('changes over HTTP', () => {
     assertProblem(both, 422, 'validation_failed');
   });
 
+  it('maintenance says whether it packed, and what is not listed any more', async () => {
+    assert.deepEqual((await http.api('POST', `${at}/maintain`)).body, { packed: true, expired: [] });
+    http.vault.expired.push('rescue/r1', 'attempts/store/1/1');
+    assert.deepEqual((await http.api('POST', `${at}/maintain`)).body.expired, ['rescue/r1', 'attempts/store/1/1']);
+    assertProblem(await http.api('POST', '/projects/p-99999999/maintain'), 404, 'project_not_found');
+  });
+
   it('files are not changed under a project that runs', async () => {
     await http.api('POST', `${at}/run`);
     for (const [verb, body] of [
       ['reset', {}],
       ['revert', { rev: 'main' }],
       ['rescues/r1/restore', {}],
+      ['maintain', undefined],
     ] as const) {
       assertProblem(await http.api('POST', `${at}/${verb}`, body), 409, 'already_running');
     }

@@ -11,7 +11,7 @@ import { processRecords } from '../../server/sandbox/index.ts';
 import { placeOf } from '../../server/vault/project-scan.ts';
 import { vaultChanges } from '../../server/vault/vault-changes.ts';
 import { vaultFiles } from '../../server/vault/vault-files.ts';
-import { vaultSeal } from '../../server/vault/vault-seal.ts';
+import { vaultGuard } from '../../server/vault/vault-guard.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { projectFolders } from './project-folders.ts';
 
@@ -81,7 +81,7 @@ function quietLoop(dataDir: string) {
   const calls: (() => void)[] = [];
   let count = 0;
   const ports: LoopPorts = {
-    vault: { ...vaultChanges(vaults), ...vaultFiles(vaults), ...vaultSeal(vaults), attempts: async () => [] },
+    vault: { ...vaultChanges(vaults), ...vaultFiles(vaults), ...vaultGuard(vaults), attempts: async () => [] },
     ledgers,
     projects: projects as unknown as LoopPorts['projects'],
     journal: new FileJournal(locate),

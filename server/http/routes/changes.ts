@@ -8,6 +8,7 @@ import {
   bisect,
   bisected,
   madeTag,
+  maintained,
   newTag,
   rescueList,
   reset,
@@ -80,6 +81,17 @@ export const revertCommit = jsonRoute('POST /projects/:pid/revert', {
     throw new DevLoopError('conflict', `Undoing ${body.rev} conflicts with later changes; nothing was changed.`, {
       data: { files: outcome.files.map(pathText) },
     });
+  },
+});
+
+export const maintainProject = jsonRoute('POST /projects/:pid/maintain', {
+  summary: 'Pack the repository, and let go of what was kept long enough after the end of the project',
+  params: atProject,
+  response: maintained,
+  codes: ['project_not_found', 'already_running', 'disk_full', 'timeout'],
+  handle: async ({ params }, services) => {
+    await mayChange(services, params.pid, undefined);
+    return services.vault.maintain(params.pid);
   },
 });
 

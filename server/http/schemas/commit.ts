@@ -115,6 +115,13 @@ export const manifest = z
       .readonly(),
   })
   .meta({ id: 'Manifest' });
+export const maintained = z.object({
+  packed: z.boolean().meta({ description: 'False where there was nothing to put together' }),
+  expired: z
+    .array(z.string())
+    .readonly()
+    .meta({ description: 'Rescues and attempts that are not listed any more, by name' }),
+});
 export const verified = z.object({ problems: z.array(z.string()).readonly() });
 
 export const rescue = z

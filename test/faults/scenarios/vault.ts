@@ -1,26 +1,36 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { CommitSpec } from '../../../server/domain/commit.ts';
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDevLoopError } from '../../../server/domain/errors.ts';
-import { parseUnitId } from '../../../server/domain/ids.ts';
-import { DEVLOOP } from '../../../server/domain/roles.ts';
 import { commit } from '../../../server/vault/commit.ts';
+import { expireKept } from '../../../server/vault/expire-kept.ts';
 import { init } from '../../../server/vault/init.ts';
 import { inspect } from '../../../server/vault/inspect.ts';
 import { maintain } from '../../../server/vault/maintain.ts';
 import { mend } from '../../../server/vault/mend.ts';
-import { syncMirror } from '../../../server/vault/mirror/mirror.ts';
 import type { LockedVault } from '../../../server/vault/open-vault.ts';
-import { placeOf } from '../../../server/vault/project-scan.ts';
 import { revert } from '../../../server/vault/revert/revert.ts';
 import { saveAttempt } from '../../../server/vault/save-attempt.ts';
 import { tag } from '../../../server/vault/tag.ts';
-import { VaultSet } from '../../../server/vault/vault-set.ts';
-import { forgetEnd } from '../../support/forget-end.ts';
-import { COMPANY, PROJECT } from '../../support/project-folders.ts';
+import type { VaultSet } from '../../../server/vault/vault-set.ts';
+import { PROJECT } from '../../support/project-folders.ts';
 import { rawGit } from '../../support/raw-git.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
+import {
+  ATTEMPT,
+  FIRST,
+  placeIn,
+  SECOND,
+  setupByHand,
+  setupCommitted,
+  setupKept,
+  setupKilled,
+  setupLost,
+  setupProject,
+  spec,
+  vaultsIn,
+  writeFiles,
+} from './vault-setups.ts';
 
 type Act = (vault: LockedVault) => Promise<unknown>;
 
@@ -34,79 +44,7 @@ interface VaultScenario {
   readonly done: (git: (...args: string[]) => string) => boolean;
 }
 
-const settings = { max_file_bytes: 1_000_000, now: () => new Date('2026-01-02T03:04:05Z') };
-const placeIn = (folder: string) => placeOf(folder, COMPANY, PROJECT);
-const vaultsIn = (folder: string) => new VaultSet({ locate: async () => placeIn(folder), settings });
 const has = (git: (...args: string[]) => string, ref: string) => git('for-each-ref', ref) !== '';
-
-const spec = (key: string, change: Partial<CommitSpec> = {}): CommitSpec => ({
-  kind: 'code',
-  subject: `subject of ${key}`,
-  author: DEVLOOP,
-  trailers: [{ key: 'DevLoop-Call', value: key }],
-  files: ['**'],
-  key,
-  onEmpty: 'skip',
-  ...change,
-});
-
-const FIRST = spec('first');
-const SECOND = spec('second', { tag: { name: 'prd-rev-1', message: 'm' } });
-const UNIT = parseUnitId('u');
-const ATTEMPT = { ...spec('attempt'), unit: UNIT, round: 1, attempt: 1, verdict: 'red' } as const;
-
-async function setupProject(folder: string): Promise<void> {
-  writeFiles(folder, 'first', 8);
-  const vaults = vaultsIn(folder);
-  await vaults.write(PROJECT, (vault) => init(vault, FIRST));
-  vaults.close();
-  writeFiles(folder, 'second', 5);
-}
-
-function writeFiles(folder: string, text: string, count: number): void {
-  for (let i = 0; i < count; i++) {
-    const path = join(placeIn(folder).root, `d${i % 3}`, `f${i}`);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${text} ${i}\n`);
-  }
-}
-
-/** A tag that has moved without its branch, a lock and an unfinished object: what the worst kill leaves. */
-async function setupKilled(folder: string): Promise<void> {
-  await setupProject(folder);
-  const { root } = placeIn(folder);
-  const git = rawGit(root);
-  const before = git('rev-parse', 'HEAD');
-  const vaults = vaultsIn(folder);
-  await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
-  vaults.close();
-  forgetEnd(placeIn(folder).state);
-  git('update-ref', 'refs/heads/main', before);
-  rmSync(join(root, '.git/index'));
-  writeFileSync(join(root, '.git/refs/heads/main.lock'), '');
-  writeFileSync(join(root, `.git/objects/pack/tmp_pack_devloop-${0x3ffffff}-${'ab'.repeat(6)}`), 'x');
-}
-
-async function setupCommitted(folder: string): Promise<void> {
-  await setupProject(folder);
-  const vaults = vaultsIn(folder);
-  await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
-  await vaults.read(PROJECT, syncMirror);
-  vaults.close();
-}
-
-async function setupByHand(folder: string): Promise<void> {
-  await setupProject(folder);
-  const git = rawGit(placeIn(folder).root);
-  git('add', '-A');
-  git('commit', '-q', '-m', 'by hand');
-}
-
-/** `.git` is gone, and the mirror has all. */
-async function setupLost(folder: string): Promise<void> {
-  await setupCommitted(folder);
-  rmSync(join(placeIn(folder).root, '.git'), { recursive: true });
-}
 
 async function prepareAct(folder: string, { act, unsettled }: VaultScenario): Promise<() => Promise<void>> {
   const vaults = vaultsIn(folder);
@@ -209,6 +147,12 @@ export const vaultScenarios: readonly Scenario[] = [
     setup: setupCommitted,
     act: maintain,
     done: (git) => /^packs: 1$/m.test(git('count-objects', '-v')),
+  }),
+  scenario({
+    name: 'vault-expire',
+    setup: setupKept,
+    act: (vault) => expireKept(vault, new Date('2025-06-01T00:00:00Z')),
+    done: (git) => !has(git, 'refs/devloop'),
   }),
   scenario({
     name: 'vault-take-over',

@@ -236,5 +236,12 @@ export const WRITES: readonly Call[] = [
       assert.equal((await vault.bisect(PROJECT, { good: facts.first, bad: facts.head, check })).tried.length, 3);
     },
   },
+  {
+    name: 'maintain',
+    run: async (vault) => {
+      const ended = new Date('2020-01-01T00:00:00Z');
+      assert.deepEqual((await vault.maintain(PROJECT, { ended })).expired, []);
+    },
+  },
   { name: 'inspect', run: async (vault) => assert.ok(Array.isArray((await vault.inspect(PROJECT)).problems)) },
 ];

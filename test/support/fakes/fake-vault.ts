@@ -46,6 +46,8 @@ export class FakeVault implements VaultService {
     commit: oid(3),
     open: true,
   };
+  /** What maintenance takes off the list. */
+  readonly expired: string[] = [];
   snapshot = 's-1';
   revertOutcome: RevertOutcome = { kind: 'reverted', sha: oid(11) };
   archiveStream: () => Readable = () => Readable.from([Buffer.from('archive '), Buffer.from('bytes')]);
@@ -206,6 +208,11 @@ export class FakeVault implements VaultService {
   async verify(pid: ProjectId) {
     await this.know(pid, 'verify', undefined);
     return { problems: [] };
+  }
+
+  async maintain(pid: ProjectId) {
+    await this.know(pid, 'maintain', undefined);
+    return { packed: true, expired: this.expired };
   }
 
   private async know(pid: ProjectId, verb: string, what: unknown) {
