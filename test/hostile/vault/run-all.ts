@@ -1,4 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { TRAPS } from './all-traps.ts';
@@ -10,23 +12,32 @@ export interface Line {
   readonly report: TrapReport;
 }
 
-/** A trap that keeps a process from giving any sign for so long has caught it; ms. */
-const SILENCE_MS = 240_000;
+export interface RunOptions {
+  readonly onLine?: (line: Line) => void;
+  /** Program of a process that runs traps; a line of its output says what came of one: `Ran`. */
+  readonly worker?: string;
+  /** A trap that keeps a process from giving any sign for so long has caught it; ms. */
+  readonly silence_ms?: number;
+}
+
+/** What came of a trap in each scene that it has. */
+export interface Ran {
+  readonly number: number;
+  readonly reports: readonly Omit<Line, 'number'>[];
+}
 
 /** Runs traps by their numbers in a process of their own; one that is caught is ended, and the rest go on in another. */
-export async function runTraps(
-  numbers: readonly number[],
-  onLine: (line: Line) => void = () => {},
-): Promise<readonly Line[]> {
+export async function runTraps(numbers: readonly number[], options: RunOptions = {}): Promise<readonly Line[]> {
   const lines: Line[] = [];
+  const take = (line: Line): void => {
+    lines.push(line);
+    options.onLine?.(line);
+  };
   let left = numbers;
   while (left.length > 0) {
-    const { done, failure } = await runOnce(left, (line) => {
-      lines.push(line);
-      onLine(line);
-    });
+    const { done, failure } = await runOnce(left, take, options);
     const stuck = left.find((number) => !done.has(number));
-    if (stuck !== undefined) lines.push(caught(stuck, failure));
+    if (stuck !== undefined) take(caught(stuck, failure));
     left = left.filter((number) => !done.has(number) && number !== stuck);
   }
   return lines;
@@ -52,34 +63,75 @@ export function summary(lines: readonly Line[]): string {
   ].join('\n');
 }
 
-function runOnce(
+/** Ends whatever becomes of the process, and of what it has started: nobody waits for a trap for ever. */
+async function runOnce(
   numbers: readonly number[],
   take: (line: Line) => void,
+  { worker = WORKER, silence_ms = SILENCE_MS }: RunOptions,
 ): Promise<{ readonly done: ReadonlySet<number>; readonly failure: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'worker.ts'), ...numbers.map(String)],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devloop-traps-')));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', worker, ...numbers.map(String)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TMPDIR: folder },
+  });
   const done = new Set<number>();
-  let [failure, pending] = ['', -1];
+  let failure = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     failure = `${failure}${text}`.slice(-1000);
   });
-  const clock = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS);
+  const clock = setTimeout(() => child.kill('SIGKILL'), silence_ms);
   createInterface({ input: child.stdout }).on('line', (text) => {
     clock.refresh();
-    const line = JSON.parse(text) as Line;
-    take(line);
-    if (pending !== line.number) pending = line.number;
-    done.add(line.number);
+    const ran = parsed(text);
+    for (const { scene, report } of ran?.reports ?? []) take({ number: ran?.number ?? -1, scene, report });
+    if (ran !== undefined) done.add(ran.number);
   });
-  return new Promise((resolve) => {
-    child.on('close', (code, signal) => {
-      clearTimeout(clock);
-      resolve({ done, failure: `ended with ${code ?? signal}: ${failure}` });
+  try {
+    const end = await endOf(child);
+    return { done, failure: `ended with ${end}: ${failure}` };
+  } finally {
+    clearTimeout(clock);
+    endProcessesIn(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const WORKER = join(import.meta.dirname, 'worker.ts');
+const SILENCE_MS = 240_000;
+/** What a process has left running may have its output open for as long as it likes. */
+const DRAIN_MS = 2_000;
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => {
+      setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, DRAIN_MS).unref();
     });
+    child.once('close', (code, signal) => resolve(String(code ?? signal)));
   });
+}
+
+/** Undefined for the torn last line of a process that was killed. */
+function parsed(text: string): Ran | undefined {
+  try {
+    return JSON.parse(text) as Ran;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gits of a killed process that wait for a pipe would do so until the machine is switched off. */
+function endProcessesIn(folder: string): void {
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      if (readlinkSync(`/proc/${name}/cwd`).startsWith(folder)) process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // It is gone, or somebody else's.
+    }
+  }
 }
 
 function caught(number: number, failure: string): Line {

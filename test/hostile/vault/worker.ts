@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { TRAPS } from './all-traps.ts';
 import { makeModel } from './hostile-place.ts';
+import type { Ran } from './run-all.ts';
 import { runAtRest, runSealed } from './run-trap.ts';
 
 // Runs traps, given by their numbers, and prints a report a line: the parent ends a process that a trap holds up for good.
@@ -9,12 +10,9 @@ try {
   for (const number of process.argv.slice(2)) {
     const trap = TRAPS[Number(number)];
     if (trap === undefined) throw new Error(`there is no trap ${number}`);
-    const reports = [
-      ['at rest', await runAtRest(trap, folder)],
-      ...(trap.where === 'git' ? [['sealed', await runSealed(trap, folder)]] : []),
-    ];
-    for (const [scene, report] of reports)
-      process.stdout.write(`${JSON.stringify({ number: Number(number), scene, report })}\n`);
+    const reports = [{ scene: 'at rest', report: await runAtRest(trap, folder) }];
+    if (trap.where === 'git') reports.push({ scene: 'sealed', report: await runSealed(trap, folder) });
+    process.stdout.write(`${JSON.stringify({ number: Number(number), reports } satisfies Ran)}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
