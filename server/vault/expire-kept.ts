@@ -1,4 +1,3 @@
-import { isDevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import { ATTEMPTS, RESCUES } from '../domain/ref-names.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
@@ -30,12 +29,7 @@ export async function expireKept(vault: LockedVault, ended: Date): Promise<reado
   return updates.map(({ ref }) => ref.slice('refs/devloop/'.length));
 }
 
-/** When a commit was made; ms. Never, where it cannot be read. */
+/** When a commit was made; ms. */
 async function madeAt(vault: OpenVault, sha: Oid): Promise<number> {
-  try {
-    return Date.parse(timeOf((await readCommit(vault, sha)).committer));
-  } catch (error) {
-    if (isDevLoopError(error, 'vault_damaged', 'object_missing', 'ref_not_found')) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
+  return Date.parse(timeOf((await readCommit(vault, sha)).committer));
 }

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemRefusal } from '../domain/system-refusal.ts';
 import { packAll } from '../git/pack-all.ts';
 import { runGit } from '../git/run.ts';
 import { removeStalePacks } from '../git/stale-locks.ts';
@@ -37,10 +38,15 @@ export interface Maintained {
  * @throws DevLoopError timeout, disk_full, vault_damaged
  */
 export async function maintain(vault: LockedVault, { ended }: MaintainOptions = {}): Promise<Maintained> {
-  const expired = ended === undefined ? [] : await expireKept(vault, ended);
-  const packed = !isTidy(vault);
-  if (packed) await pack(vault);
-  return { packed, expired };
+  try {
+    const expired = ended === undefined ? [] : await expireKept(vault, ended);
+    const packed = !isTidy(vault);
+    if (packed) await pack(vault);
+    return { packed, expired };
+  } catch (error) {
+    const { pid } = vault;
+    throw systemRefusal(error, { doing: `maintaining project ${pid}`, data: { pid } });
+  }
 }
 
 /**

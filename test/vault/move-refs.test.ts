@@ -6,6 +6,7 @@ import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseOid, ZERO_OID } from '../../server/domain/ids.ts';
 import { readRef } from '../../server/git/refs.ts';
 import { moveRefs } from '../../server/vault/move-refs.ts';
+import { forgetEnd } from '../support/forget-end.ts';
 import { projectVault } from '../support/project-vault.ts';
 
 const TAG = 'refs/tags/t';
@@ -62,4 +63,16 @@ test('a person’s git that holds a lock delays a move, and a stale lock ends it
   rmSync(lock);
   await project.write((vault) => moveRefs(vault, move));
   assert.equal(readRef(project.gitDir, TAG), head);
+});
+
+test('a ref that was to go when the server was killed stays, though the mirror never had it', async (t) => {
+  const project = await projectVault(t);
+  const head = parseOid(project.git('rev-parse', 'HEAD'));
+  await project.write((vault) => moveRefs(vault, { updates: [{ ref: TAG, old: ZERO_OID, new: head }] }));
+  await project.write((vault) => moveRefs(vault, { updates: [{ ref: TAG, old: head, new: ZERO_OID }] }));
+  project.reopen();
+  forgetEnd(project.state);
+  project.git('update-ref', TAG, head);
+  assert.equal(await project.write(async (vault) => vault.refs.get(TAG)), head);
+  assert.deepEqual((await project.inspect()).problems, []);
 });

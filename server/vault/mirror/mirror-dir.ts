@@ -10,9 +10,10 @@ export function mirrorDir(state: string): string {
 
 /**
  * True where the mirror shows that a move came to pass: it follows the record only. Whatever somebody did to the refs since,
- * the move is not undone by it.
+ * the move is not undone by it. Of refs that go it shows nothing: one that it never had is not there either.
  */
 export function isMirroredMove(state: string, { updates }: { readonly updates: readonly RefUpdate[] }): boolean {
   const mirrored = listRefs(mirrorDir(state), 'refs/');
-  return updates.every((update) => (mirrored.get(update.ref) ?? ZERO_OID) === update.new);
+  const made = updates.filter((update) => update.new !== ZERO_OID);
+  return made.length > 0 && made.every(({ ref, new: value }) => mirrored.get(ref) === value);
 }

@@ -3,7 +3,6 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { commit } from '../../../server/vault/commit.ts';
-import { expireKept } from '../../../server/vault/expire-kept.ts';
 import { init } from '../../../server/vault/init.ts';
 import { inspect } from '../../../server/vault/inspect.ts';
 import { maintain } from '../../../server/vault/maintain.ts';
@@ -151,7 +150,7 @@ export const vaultScenarios: readonly Scenario[] = [
   scenario({
     name: 'vault-expire',
     setup: setupKept,
-    act: (vault) => expireKept(vault, new Date('2025-06-01T00:00:00Z')),
+    act: (vault) => maintain(vault, { ended: new Date('2025-06-01T00:00:00Z') }),
     done: (git) => !has(git, 'refs/devloop'),
   }),
   scenario({
