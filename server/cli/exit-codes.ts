@@ -57,6 +57,7 @@ export const EXIT_OF_CODE: Readonly<Record<ErrorCode, ExitStatus>> = {
   ref_invalid: usage,
   ref_moved: tryAgain,
   ref_not_found: notFound,
+  remote_refused: failed,
   replay_diverged: diverged,
   restore_pending: tryAgain,
   run_not_found: notFound,

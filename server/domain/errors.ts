@@ -38,6 +38,7 @@ export const ERROR_CODES = [
   'ref_invalid',
   'ref_moved',
   'ref_not_found',
+  'remote_refused',
   'replay_diverged',
   'restore_pending',
   'run_not_found',

@@ -12,6 +12,8 @@ export interface GitCallOptions {
   readonly newObjects?: string;
   /** Protocols that one push may use; none otherwise. */
   readonly protocols?: readonly ('https' | 'ssh')[];
+  /** What the process can read from descriptor 3, once. */
+  readonly secret?: string;
   /** `key=value` settings for this call only; the keys are literals of ours. */
   readonly config?: readonly string[];
 }
@@ -32,6 +34,7 @@ export function gitCall(shadowDir: string, args: readonly string[], options: Git
     env: {
       ...ENVIRONMENT,
       PATH: searchPath.join(':'),
+      ...(protocols.includes('ssh') ? SSH : {}),
       GIT_DIR: shadowDir,
       GIT_ALLOW_PROTOCOL: protocols.length === 0 ? 'none' : protocols.join(':'),
       ...(options.newObjects === undefined
@@ -87,6 +90,9 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   ...KEEP_MEMORY,
 };
+
+/** Asks nobody, and takes the keys of the account that the server runs as. */
+const SSH = { GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' };
 
 /** Settings that win over every configuration file. The shadow's own file is ours; these hold even if it were not. */
 export const OVERRIDES: readonly string[] = [

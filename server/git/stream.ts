@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { DevLoopError } from '../domain/errors.ts';
 import { type GitCallOptions, gitCall } from './environment.ts';
 import { gitFailure } from './git-failure.ts';
@@ -38,8 +38,9 @@ export function startGit(shadowDir: string, args: readonly string[], options: Gi
     cwd: call.cwd,
     env: call.env,
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+    stdio: ['pipe', 'pipe', 'pipe', ...(options.secret === undefined ? [] : (['pipe'] as const))],
+  }) as ChildProcessWithoutNullStreams;
+  if (options.secret !== undefined) giveSecret(child, options.secret);
   // A process that does not read its input closes the pipe; its exit status tells the rest.
   child.stdin.on('error', () => child.stdin.destroy());
   return { child, closed: endOf(child), end: () => endGroup(child) };
@@ -152,6 +153,13 @@ export class GitOutput extends Readable {
       this.push(null);
     } else this.destroy(gitFailure({ args: this.#options.args, ...end }));
   }
+}
+
+/** Git may not need it: then it goes with the process. */
+function giveSecret(child: ChildProcessWithoutNullStreams, secret: string): void {
+  const pipe = child.stdio[3] as Writable | null | undefined;
+  pipe?.on('error', () => pipe.destroy());
+  pipe?.end(secret);
 }
 
 function endOf(child: ChildProcessWithoutNullStreams): GitProcess['closed'] {

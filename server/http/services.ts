@@ -4,6 +4,7 @@ import type { BytePath } from '../domain/byte-path.ts';
 import type { Attempt, CommitInfo, FileChange, RescueInfo, TagInfo, TreeEntry } from '../domain/commit.ts';
 import type { Finding, FindingKey, NotScanned } from '../domain/finding.ts';
 import type { Oid, ProjectId, RescueId, UnitId } from '../domain/ids.ts';
+import type { Remote } from '../domain/remote.ts';
 import type { LoopService } from '../loop/index.ts';
 import type { ARCHIVE_FORMATS } from './schemas/commit.ts';
 import type { WorkspaceService } from './workspace-service.ts';
@@ -93,6 +94,20 @@ export interface VaultService {
   /** Throws not_found. */
   allowFinding(pid: ProjectId, key: FindingKey): Promise<ListedFinding>;
   verify(pid: ProjectId, signal: AbortSignal): Promise<{ readonly problems: readonly string[] }>;
+  remotes(pid: ProjectId): Promise<readonly Remote[]>;
+  /** Adds one, or gives the one of this name another address. Throws validation_failed. */
+  addRemote(pid: ProjectId, remote: Remote): Promise<Remote>;
+  /** Throws not_found, findings_open, remote_refused. The token is used once. */
+  push(
+    pid: ProjectId,
+    options: {
+      readonly remote: string;
+      readonly branch: string;
+      readonly tags: boolean;
+      readonly token?: string;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<readonly { readonly ref: string; readonly outcome: 'made' | 'moved' | 'same' }[]>;
   /** Packs the objects, and takes rescues and attempts off the list that were kept long enough after the project's end. */
   maintain(pid: ProjectId): Promise<{ readonly packed: boolean; readonly expired: readonly string[] }>;
 }

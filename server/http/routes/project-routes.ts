@@ -1,10 +1,7 @@
-import * as changes from './changes.ts';
 import * as control from './control.ts';
-import * as files from './files.ts';
-import * as findings from './findings.ts';
-import * as history from './history.ts';
 import * as projects from './projects.ts';
 import * as recovery from './recovery.ts';
+import { repositoryRoutes } from './repository-routes.ts';
 import * as streams from './streams.ts';
 import * as trace from './trace.ts';
 import * as units from './units.ts';
@@ -14,10 +11,7 @@ export const projectRoutes = {
   ...projects,
   ...control,
   ...units,
-  ...history,
-  ...files,
-  ...findings,
-  ...changes,
+  ...repositoryRoutes,
   ...recovery,
   ...streams,
   ...trace,

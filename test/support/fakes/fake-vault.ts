@@ -11,6 +11,7 @@ import {
   parseUnitId,
   type UnitId,
 } from '../../../server/domain/ids.ts';
+import { parseRemoteName, parseRemoteUrl, type Remote } from '../../../server/domain/remote.ts';
 import { ROLE_IDENTITY } from '../../../server/domain/roles.ts';
 import type {
   BisectSearch,
@@ -46,6 +47,7 @@ export class FakeVault implements VaultService {
     commit: oid(3),
     open: true,
   };
+  readonly added: Remote[] = [{ name: 'forge', url: 'ssh://git@forge.example/todo.git' }];
   /** What maintenance takes off the list. */
   readonly expired: string[] = [];
   snapshot = 's-1';
@@ -210,6 +212,21 @@ export class FakeVault implements VaultService {
     return { problems: [] };
   }
 
+  async remotes(pid: ProjectId) {
+    await this.know(pid, 'remotes', undefined);
+    return this.added;
+  }
+  async addRemote(pid: ProjectId, { name, url }: Remote) {
+    await this.know(pid, 'addRemote', name);
+    const remote = { name: parseRemoteName(name), url: parseRemoteUrl(url) };
+    this.added.push(remote);
+    return remote;
+  }
+  async push(pid: ProjectId, { signal: _signal, ...options }: Parameters<VaultService['push']>[1]) {
+    await this.know(pid, 'push', options);
+    if (!this.added.some(({ name }) => name === options.remote)) throw new DevLoopError('not_found', 'No such remote.');
+    return [{ ref: `refs/heads/${options.branch}`, outcome: 'made' as const }];
+  }
   async maintain(pid: ProjectId) {
     await this.know(pid, 'maintain', undefined);
     return { packed: true, expired: this.expired };
