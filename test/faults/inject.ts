@@ -18,8 +18,8 @@ export interface Injection {
 
 const ACT = join(import.meta.dirname, 'act.ts');
 const ATTACHED = /attached/;
-/** An act that takes longer hangs: it is ended, and that is a failure. */
-const HANG_MS = 60_000;
+/** An act that takes longer hangs, a git that is silent for a minute included: it is ended, and that is a failure. */
+const HANG_MS = 90_000;
 
 /** Lists the points of a scenario: each writing call of its act, by a traced run without a fault. */
 export async function injectionPoints(
@@ -55,19 +55,22 @@ export async function inject(
     const traced = readFileSync(log, 'latin1');
     return traced.includes('(INJECTED)') || traced.includes('killed by SIGKILL') ? end : undefined;
   } catch (error) {
-    // No disk refuses to tell a process of its child's end: one that never hears of it waits for ever.
-    if (error instanceof Hang && hurtPipe(readFileSync(log, 'latin1'))) return undefined;
+    if (error instanceof Hang && hurtSignals(readFileSync(log, 'latin1'))) return undefined;
     throw error;
   }
 }
 
 class Hang extends Error {}
 
-/** True where an error came from what is no disk. */
-function hurtPipe(traced: string): boolean {
-  const hurt = traced.split('\n').filter((line) => line.includes('(INJECTED)'));
-  return hurt.some((line) => NO_DISK.test(line.replace(/^\d+\s+\w+\(/, '')));
+/**
+ * True where the byte failed by which Node's own library gives back the lock on its signals: it is not tried again, the main thread
+ * waits for it for ever, and no program can do anything about it. No system refuses it; a hang of any other origin is a fault.
+ */
+function hurtSignals(traced: string): boolean {
+  return traced.split('\n').some((line) => line.includes('(INJECTED)') && SIGNAL_LOCK.test(line));
 }
+
+const SIGNAL_LOCK = /write\(\d+<pipe:\[\d+\]>, "\*", 1\)/;
 
 function freshCopy(folder: string, lane = 0): { readonly work: string; readonly log: string } {
   const work = `${folder}.work${lane}`;
