@@ -31,7 +31,7 @@ test('where npm fails it is said in a sentence, with what to do next, each time'
   ] as const) {
     const { status, stdout, stderr } = run(script, word);
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /npm error[^]*\ndevloop: npm ci failed \(status \d+\); .*registry.*run the command again/);
+    assert.match(stderr, /npm error[\s\S]*\ndevloop: npm ci failed \(status \d+\); .*registry.*run the command again/);
     assert.doesNotMatch(stderr, /\n\s+at |toolchain\.mjs:\d/);
   }
 });
