@@ -92,7 +92,7 @@ async function serve(
     onLost: () => assert.fail('the data folder was lost'),
   });
   await app.booted;
-  const http = app.server({ token: TOKEN, version: '0.0.0', page });
+  const http = app.server({ token: TOKEN, version: '0.0.0', page, hosts: [`devloop.test:${port}`] });
   const listening = await http.listen({ host: '127.0.0.1', port });
   return { app, http, port: listening.port };
 }

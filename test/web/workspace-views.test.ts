@@ -5,7 +5,7 @@ import type { Point, Turn } from '../../server/web/api/types.ts';
 import { asDiff } from '../../server/web/workspaces/as-diff.ts';
 import { documentPatch } from '../../server/web/workspaces/document-patch.ts';
 import { wishOf } from '../../server/web/workspaces/restore-wish.ts';
-import { draftOf, settingsOf } from '../../server/web/workspaces/settings-draft.ts';
+import { changesOf, draftOf, settingsOf } from '../../server/web/workspaces/settings-draft.ts';
 import { timeRows } from '../../server/web/workspaces/time-line-rows.ts';
 
 const POINT = '20261130t101112131-abcdef';
@@ -27,11 +27,27 @@ describe('the time line of a workspace', () => {
   it('has turns and points of their own, newest first; a point is compared with the one before it', () => {
     const [a, pre, post, b] = [point('a', '1'), point('pre', '2'), point('post', '3'), point('b', '4')];
     const turn: Turn = { offset: 0, turn: 't', state: 'ended', pre, post };
-    const rows = timeRows([a, b, post, pre], [turn]);
+    const rows = timeRows({ items: [a, b, post, pre] }, { items: [turn] });
     assert.deepEqual(
       rows.map((row) => (row.kind === 'turn' ? 'turn t' : `${row.id} after ${row.before}`)),
       ['b after post', 'turn t', 'a after undefined'],
     );
+  });
+});
+
+describe('a time line of which more is to come', () => {
+  it('reaches no further back than both of its lists do', () => {
+    const turn = (id: string, ts: string): Turn => ({
+      offset: 0,
+      turn: id,
+      state: 'ended',
+      pre: point(`pre-${id}`, ts),
+    });
+    const points = { items: [point('c', '7'), point('b', '5'), point('a', '1')], next: undefined };
+    const turns = { items: [turn('t2', '6'), turn('t1', '4')], next: 'more' };
+    const ids = timeRows(points, turns).map(({ id }) => id);
+    assert.deepEqual(ids, ['c', 't2', 'b', 't1'], 'turns between 4 and 1 are not known yet');
+    assert.equal(timeRows(points, { items: turns.items }).length, 5);
   });
 });
 
@@ -42,19 +58,27 @@ describe('the wish for a restore', () => {
     for (const query of [
       { checkpoint: POINT },
       { turn_offset: '0', scope: 'agent' },
-      { turn_offset: '2', only: ' src  docs/a.md ' },
+      { turn_offset: '2', only: 'src\n docs/a b.md' },
       { checkpoint: POINT, target: 'new', path: '/tmp/elsewhere' },
     ]) {
       assert.ok(taken(query), JSON.stringify(wishOf(query)));
     }
-    assert.deepEqual(wishOf({ turn_offset: '2', only: ' src  docs/a.md ' }), {
+    assert.deepEqual(wishOf({ turn_offset: '2', only: 'src\n docs/a b.md' }), {
       turn_offset: 2,
-      only: ['src', 'docs/a.md'],
+      only: ['src', ' docs/a b.md'],
     });
   });
 });
 
 describe('the settings of a workspace', () => {
+  it('are sent only where they were changed, and what is no number goes to the server to be refused', () => {
+    const before = draftOf({ gitignore: true, exclude: ['a'], include: [], max_turns: 5 });
+    assert.deepEqual(changesOf(before, { ...before, exclude: 'a\nb' }), { exclude: ['a', 'b'] });
+    assert.deepEqual(changesOf(before, { ...before, max_turns: '' }), { max_turns: null });
+    const typed = changesOf(before, { ...before, max_turns: 'abc' });
+    assert.equal(workspaceChange.safeParse({ settings: typed }).success, false);
+  });
+
   it('go into the form and out of it unchanged; what is left empty goes back to its default', () => {
     const settings = {
       nested_history: true,

@@ -1,5 +1,6 @@
 import { Problem } from './problem.ts';
-import { keepToken, token } from './session.ts';
+import { requestKey } from './request-key.ts';
+import { refuse, token } from './session.ts';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -23,12 +24,20 @@ export function get<Answer>(path: string, query: Query = {}): Promise<Answer> {
 }
 
 /** A request that starts something: a repeated one is the same request. */
-export function post<Answer>(path: string, body: unknown = {}): Promise<Answer> {
-  return call<Answer>('POST', path, { body, headers: { 'idempotency-key': crypto.randomUUID() } });
+export function post<Answer>(path: string, body: unknown = {}, headers: CallOptions['headers'] = {}): Promise<Answer> {
+  return call<Answer>('POST', path, { body, headers: { 'idempotency-key': requestKey(), ...headers } });
 }
 
-/** Sends a request with the token; resolves with answers of success only. Throws Problem. */
+/** Sends a request with the token; resolves with answers of success only, when all of them is there. Throws Problem. */
 export async function ask(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  const response = await askStream(method, path, options);
+  const { status, headers } = response;
+  const content = await response.blob().catch(unreachable);
+  return new Response(status === 204 ? null : content, { status, headers });
+}
+
+/** The same for an answer that is read while it comes. Throws Problem. */
+export async function askStream(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { query = {}, body, headers = {}, signal } = options;
   const response = await fetch(addressOf(path, query), {
     method,
@@ -42,16 +51,22 @@ export async function ask(method: string, path: string, options: CallOptions = {
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new Problem(0, {}, { cause: error });
+    return unreachable(error);
   });
   if (response.ok) return response;
-  if (response.status === 401) keepToken(undefined);
-  throw new Problem(response.status, await problemIn(response));
+  const problem = new Problem(response.status, await problemIn(response));
+  if (response.status === 401) refuse(problem);
+  throw problem;
+}
+
+/** The connection broke, before the answer or within it. */
+function unreachable(cause: unknown): never {
+  throw new Problem(0, {}, { cause });
 }
 
 async function problemIn(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
-  return type.includes('json') ? response.json() : { detail: `HTTP ${response.status}` };
+  return type.includes('json') ? response.json().catch(unreachable) : { detail: `HTTP ${response.status}` };
 }
 
 function addressOf(path: string, query: Query): string {

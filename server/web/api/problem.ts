@@ -6,6 +6,16 @@ export class Problem extends Error {
   /** Which parts of the request do not fit. */
   readonly faults: readonly { readonly at: string; readonly message: string }[];
 
+  /** It may well be otherwise in a moment: the server is away, starting or busy. */
+  get passing(): boolean {
+    return [0, 429, 502, 503, 504].includes(this.status);
+  }
+
+  /** Asking again does not mend it: it is not there, or not taken. */
+  get final(): boolean {
+    return this.status >= 400 && this.status < 500 && !this.passing;
+  }
+
   constructor(status: number, body: unknown, options?: ErrorOptions) {
     const { code, detail, title, hint, errors } = asRecord(body);
     super(textOf(detail) ?? textOf(title) ?? `HTTP ${status}`, options);

@@ -16,6 +16,10 @@ export const projectApi = {
   run: (pid: string, run: string) => get<of.RunResult>(at(pid, 'runs', run)),
   commits: (pid: string, query: Query) => get<of.List<of.Commit>>(at(pid, 'commits'), query),
   commit: (pid: string, rev: string) => get<of.CommitDetail>(at(pid, 'commits', rev)),
+  status: (pid: string) => get<of.TreeStatus>(at(pid, 'status')),
+  revert: (pid: string, rev: string, snapshot: string) =>
+    post<of.Reverted>(at(pid, 'revert'), { rev }, { 'if-match': `"${snapshot}"` }),
+  tag: (pid: string, wish: { readonly name: string; readonly ref: string }) => post<unknown>(at(pid, 'tags'), wish),
   tags: (pid: string) => get<of.List<of.Tag>>(at(pid, 'tags')),
   tree: (pid: string, query: Query) => get<of.List<of.TreeEntry>>(at(pid, 'tree'), query),
   diff: (pid: string, query: Query) => get<of.Diff>(at(pid, 'diff'), query),
@@ -28,6 +32,7 @@ export const projectApi = {
   manifest: (pid: string, ref: string) => get<of.Manifest>(at(pid, 'archive', 'manifest'), { ref }),
   findings: (pid: string) => get<of.FindingList>(at(pid, 'findings')),
   timeline: (pid: string, query: Query) => get<of.List<of.TimelineLine>>(at(pid, 'timeline'), query),
+  trace: (pid: string, query: Query) => get<of.List<unknown>>(at(pid, 'trace'), query),
   recoveries: () => get<of.List<of.Recovery>>('/devloop/recovery'),
   /** The address of a download, below the API's own. */
   place: at,

@@ -1,15 +1,29 @@
 import { Problem } from './problem.ts';
 
 const PLACE = 'devloop.token';
+const SHARED = 'devloop';
+/** So long does a new tab wait for another one to answer, in milliseconds. */
+const WAIT_MS = 120;
 const listeners = new Set<() => void>();
+let refused: Problem | undefined;
 
 /** The token of this tab; undefined where it has none yet, or the server refused it. */
 export const token = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
 
-/** Keeps the token for this tab only: no cookie, no address ever holds it. */
-export function keepToken(value: string | undefined): void {
-  if (value === undefined) sessionStorage.removeItem(PLACE);
-  else sessionStorage.setItem(PLACE, value);
+/** Why the server did not take the last key or token. */
+export const refusal = (): Problem | undefined => refused;
+
+/** Keeps the token until the tab is closed: no cookie, no address ever holds it. */
+export function keepToken(value: string): void {
+  refused = undefined;
+  sessionStorage.setItem(PLACE, value);
+  for (const listener of listeners) listener();
+}
+
+/** Lets a token go that the server does not take. */
+export function refuse(problem: Problem): void {
+  refused = problem;
+  sessionStorage.removeItem(PLACE);
   for (const listener of listeners) listener();
 }
 
@@ -19,15 +33,48 @@ export function onToken(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Trades the key in the address's fragment for the token, and takes the key out of the address. Throws Problem. */
-export async function redeemKey(): Promise<void> {
+/** Comes by a token where this tab has none: by the key in the address's fragment, which is taken out of it, or from another tab of this browser. */
+export async function openSession(): Promise<void> {
   const [, key] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
-  if (key === undefined) return;
-  history.replaceState(null, '', '#/');
+  if (key !== undefined) history.replaceState(null, '', '#/');
+  const channel = new BroadcastChannel(SHARED);
+  channel.addEventListener('message', ({ data }) => {
+    const known = token();
+    if (data === ASKED && known !== undefined) channel.postMessage({ token: known });
+  });
+  try {
+    if (key !== undefined) await redeem(key);
+    else if (token() === undefined) await askOtherTabs();
+  } catch (error) {
+    // A link that was used before does no harm in a tab that is open already.
+    if (error instanceof Problem && token() === undefined) refuse(error);
+  }
+}
+
+const ASKED = 'token?';
+
+async function askOtherTabs(): Promise<void> {
+  const channel = new BroadcastChannel(SHARED);
+  await new Promise<void>((resolve) => {
+    channel.addEventListener('message', ({ data }) => {
+      if (!(data instanceof Object && 'token' in data)) return;
+      keepToken(String(data.token));
+      resolve();
+    });
+    channel.postMessage(ASKED);
+    setTimeout(resolve, WAIT_MS);
+  });
+  channel.close();
+}
+
+/** Throws Problem. */
+async function redeem(key: string): Promise<void> {
   const response = await fetch('/api/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key }),
+  }).catch((cause: unknown) => {
+    throw new Problem(0, {}, { cause });
   });
   const body: unknown = await response.json();
   if (!response.ok) throw new Problem(response.status, body);

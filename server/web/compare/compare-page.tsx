@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { projectApi } from '../api/project-api.ts';
 import { DiffView } from '../diff/diff-view.tsx';
 import { t } from '../i18n/t.ts';
+import { pathKey } from '../paths/file-path.ts';
 import type { View } from '../project/view.ts';
 import { Field } from '../shell/field.tsx';
 import { EmptyNote, LoadingNote, ProblemNote } from '../shell/notes.tsx';
@@ -12,13 +13,16 @@ import { revisionNames } from './revision-names.ts';
 /** Compares any two of revisions, tags, attempts and rescues. The address says what is compared and how it is shown. */
 export function ComparePage({ project, query }: View) {
   const { pid, head } = project;
-  const { from = '', to = 'HEAD', path, view } = query;
+  const { from = '', to = 'HEAD', view } = query;
+  const [path, setPath] = useState(query.path);
+  useEffect(() => setPath(query.path), [query.path]);
   const layout = view === 'unified' || (view === undefined && innerWidth < 900) ? 'unified' : 'split';
   const moving = to === 'HEAD' || to === 'main' || from === 'HEAD' || from === 'main' ? head : '';
-  const names = useLoad(() => revisionNames(project), `${pid} ${head} names`);
+  const names = useLoad(() => revisionNames(project), `${pid} names`, head);
   const { value, problem, loading, reload } = useLoad(
     async () => (from === '' ? undefined : projectApi.diff(pid, { from, to })),
-    `${pid} ${from} ${to} ${moving}`,
+    `${pid} ${from} ${to}`,
+    moving,
   );
   const link = (change: Readonly<Record<string, string | undefined>>) =>
     linkTo(['p', pid, 'compare'], { from, to, path, view, ...change });
@@ -55,7 +59,10 @@ export function ComparePage({ project, query }: View) {
           files={value.files}
           layout={layout}
           path={path}
-          onPath={(chosen) => history.replaceState(null, '', link({ path: chosen }))}
+          onPath={(chosen) => {
+            setPath(pathKey(chosen));
+            history.replaceState(history.state, '', link({ path: pathKey(chosen) }));
+          }}
         />
       )}
     </section>

@@ -3,10 +3,12 @@ import { projectApi } from '../api/project-api.ts';
 import type { Recovery, RecoveryAction } from '../api/types.ts';
 import { DiffView } from '../diff/diff-view.tsx';
 import { t, tOf } from '../i18n/t.ts';
+import { Portion } from '../list/portion.tsx';
+import { pathKey } from '../paths/file-path.ts';
+import { PathName } from '../paths/path-name.tsx';
 import { LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { useLoad } from '../shell/use-load.ts';
-import { visibleLine } from '../shell/visible.ts';
 
 export interface RecoveryBannerProps {
   readonly recovery: Recovery;
@@ -35,13 +37,18 @@ export function RecoveryBanner({ recovery, reload }: RecoveryBannerProps) {
       <h2>{t('recovery.title')}</h2>
       <p>{t('recovery.about', { n: files.length })}</p>
       {inspecting && <p class="note">{t('recovery.inspecting')}</p>}
-      <ul class="changes">
-        {files.map(({ path, change }) => (
-          <li key={path} data-path={path}>
-            <span class="mono break">{visibleLine(path)}</span> <span class="tag">{tOf('change', change)}</span>
+      <Portion
+        class="changes"
+        items={files}
+        row={({ change, ...named }) => (
+          <li key={pathKey(named)} data-path={named.path}>
+            <span class="mono break">
+              <PathName named={named} />
+            </span>{' '}
+            <span class="tag">{tOf('change', change)}</span>
           </li>
-        ))}
-      </ul>
+        )}
+      />
       <fieldset class="choices">
         <legend>{t('recovery.choose')}</legend>
         {options.map((option) => (

@@ -5,7 +5,7 @@ import { useLoad } from '../shell/use-load.ts';
 
 /** Projects that wait until somebody says what becomes of the files of a crash. Nothing where none does. */
 export function WaitingNote({ round }: { readonly round: string }) {
-  const { value } = useLoad(() => projectApi.recoveries(), `recoveries ${round}`);
+  const { value } = useLoad(() => projectApi.recoveries(), 'recoveries', round);
   if (value === undefined || value.items.length === 0) return null;
   return (
     <section class="banner tone-wait" aria-label={t('recovery.title')}>

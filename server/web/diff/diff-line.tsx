@@ -1,11 +1,10 @@
 import type { FileChange } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
+import { PathName } from '../paths/path-name.tsx';
 import { visible, visibleLine } from '../shell/visible.ts';
 import type { DiffRow, Layout, Side } from './diff-rows.ts';
+import { LONGEST } from './line-width.ts';
 import { type Piece, wordMarks } from './word-marks.ts';
-
-/** Longer lines are cut: a browser stands still over lines of megabytes. */
-export const LONGEST = 2_000;
 
 export interface DiffLineProps {
   readonly row: DiffRow;
@@ -18,8 +17,10 @@ export interface DiffLineProps {
 export function DiffLine({ row, layout, change }: DiffLineProps) {
   if (row.kind === 'file') {
     return (
-      <div class="diff-row diff-file" data-file={change?.path ?? row.path}>
-        <strong class="mono">{visibleLine(change?.path ?? row.path)}</strong>
+      <div class="diff-row diff-file" data-file={(change ?? row.named).path}>
+        <strong class="mono">
+          <PathName named={change ?? row.named} />
+        </strong>
         {change !== undefined && <Counts change={change} />}
       </div>
     );

@@ -1,3 +1,4 @@
+import type { FilePath } from '../paths/file-path.ts';
 import type { Hunk, PatchFile, PatchLine } from './parse-patch.ts';
 
 export interface Side {
@@ -8,7 +9,7 @@ export interface Side {
 
 /** A row of a difference as it is shown. */
 export type DiffRow =
-  | { readonly kind: 'file'; readonly file: number; readonly path: string }
+  | { readonly kind: 'file'; readonly file: number; readonly named: FilePath }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'hunk'; readonly text: string }
   /** Both sides where the line is the same, or was changed into the other; one where it was added or deleted. */
@@ -24,7 +25,7 @@ export type Layout = 'unified' | 'split';
 /** The rows of files, with a row for each file's name. In `split`, a deleted and an added line that stand for each other share a row. */
 export function diffRows(files: readonly PatchFile[], layout: Layout): readonly DiffRow[] {
   return files.flatMap((file, index) => [
-    { kind: 'file' as const, file: index, path: file.path },
+    { kind: 'file' as const, file: index, named: { path: file.path, path_b64: file.path_b64 } },
     ...file.notes.map((text) => ({ kind: 'note' as const, text })),
     ...file.hunks.flatMap((hunk) => hunkRows(hunk, layout)),
   ]);

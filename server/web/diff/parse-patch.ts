@@ -1,3 +1,5 @@
+import { type FilePath, pathOfBytes } from '../paths/file-path.ts';
+
 export interface PatchLine {
   readonly kind: 'context' | 'add' | 'delete';
   readonly text: string;
@@ -13,9 +15,7 @@ export interface Hunk {
   readonly lines: readonly PatchLine[];
 }
 
-export interface PatchFile {
-  /** As the patch's own lines name it; quoted names as they are quoted. */
-  readonly path: string;
+export interface PatchFile extends FilePath {
   /** Lines of the head that say more than the names: modes, binary. */
   readonly notes: readonly string[];
   readonly hunks: readonly Hunk[];
@@ -50,7 +50,7 @@ function readFile(lines: readonly string[], start: number): { readonly file: Pat
   const notes: string[] = [];
   const hunks: Hunk[] = [];
   const named = lines[start]?.startsWith('diff --git ') === true;
-  let path = pathOfHead(lines[start] ?? '');
+  let name = pathOfHead(lines[start] ?? '');
   let at = named ? start + 1 : start;
   while (at < lines.length) {
     const line = lines[at] ?? '';
@@ -63,11 +63,11 @@ function readFile(lines: readonly string[], start: number): { readonly file: Pat
       continue;
     }
     if (NOTE.test(line)) notes.push(line);
-    if (line.startsWith('+++ ') && line !== '+++ /dev/null') path = nameIn(line);
-    if (line.startsWith('--- ') && line !== '--- /dev/null') path = nameIn(line);
+    if (line.startsWith('+++ ') && line !== '+++ /dev/null') name = nameIn(line);
+    if (line.startsWith('--- ') && line !== '--- /dev/null') name = nameIn(line);
     at++;
   }
-  return { file: { path, notes, hunks }, next: at };
+  return { file: { ...name, notes, hunks }, next: at };
 }
 
 /** The head of a hunk says how many lines follow, so that no line of a file can pass for one of the patch. */
@@ -96,16 +96,27 @@ function readHunk(
   return { hunk: { old_start: Number(oldStart), new_start: Number(newStart), about, lines: found }, next: at };
 }
 
-/** `--- a/name`, with a tab after it where the name has a space. */
-const nameIn = (line: string): string =>
-  line
-    .slice(4)
-    .replace(/\t$/, '')
-    .replace(/^"?[ab]\//, '')
-    .replace(/"$/, '');
+/** `--- a/name`, with a tab after it where the name has a space, or quoted as in C where it has what is no plain text. */
+function nameIn(line: string): FilePath {
+  const name = line.slice(4).replace(/\t$/, '');
+  const bare = /^"?[ab]\//;
+  return name.startsWith('"')
+    ? pathOfBytes(unquoted(name.replace(bare, '').replace(/"$/, '')))
+    : { path: name.replace(bare, '') };
+}
+
+/** The bytes of a quoted name, each as a character. */
+function unquoted(name: string): string {
+  const utf8 = [...new TextEncoder().encode(name)].map((byte) => String.fromCharCode(byte)).join('');
+  return utf8.replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
+    code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+  );
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' };
 
 /** `diff --git a/name b/name`: both are the same, since renames are told as two files. */
-function pathOfHead(line: string): string {
+function pathOfHead(line: string): FilePath {
   const names = line.slice('diff --git '.length);
   return nameIn(`--- ${names.slice(0, Math.floor(names.length / 2))}`);
 }

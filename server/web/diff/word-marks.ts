@@ -4,7 +4,9 @@ export interface Piece {
   readonly changed: boolean;
 }
 
-const WORD = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
+/** Letters and digits that belong together, spaces, or one sign; of writing without spaces each character is a word. */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{N}_])+|\s+|[^\p{L}\p{N}_\s]/gu;
 /** Comparing every word with every other costs their product: above this, all between the common ends is marked. */
 const MOST = 40_000;
 /** Lines with less in common than this are other lines, and marks in them only noise. */

@@ -1,5 +1,6 @@
 import { ask } from '../api/call.ts';
 import { projectApi } from '../api/project-api.ts';
+import { readPages } from '../shell/use-pages.ts';
 
 export const FORMATS = ['zip', 'tar.gz', 'bundle', 'trace'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -9,7 +10,7 @@ export interface Saved {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  readonly sha256: string;
+  readonly sha256: string | undefined;
   /** When, to tell two of one name apart. */
   readonly at: number;
 }
@@ -19,19 +20,38 @@ export async function download(
   pid: string,
   { format, ref }: { readonly format: Format; readonly ref: string },
 ): Promise<Saved> {
+  const { name, content } = format === 'trace' ? await wholeTrace(pid) : await fetched(pid, format, ref);
+  save(content, name);
+  return { name, size: content.size, sha256: await digestOf(content), at: Date.now() };
+}
+
+interface Content {
+  readonly name: string;
+  readonly content: Blob;
+}
+
+/** The trace comes in pages: all of them as one list. */
+async function wholeTrace(pid: string): Promise<Content> {
+  const { items } = await readPages((cursor) => projectApi.trace(pid, { format: 'agent-trace', limit: 100, cursor }));
+  const name = `${pid}-trace.json`;
+  return { name, content: new Blob([JSON.stringify({ items })], { type: 'application/json' }) };
+}
+
+async function fetched(pid: string, format: Format, ref: string): Promise<Content> {
   const { path, query } = addressOf(pid, format, ref);
   const response = await ask('GET', path, { query });
-  const content = await response.blob();
+  return { name: nameIn(response) ?? `${pid}.${format}`, content: await response.blob() };
+}
+
+/** In hex; undefined where the browser does not tell it: it does on HTTPS and on this machine alone. */
+async function digestOf(content: Blob): Promise<string | undefined> {
+  if (!isSecureContext) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', await content.arrayBuffer());
-  const name = nameIn(response) ?? `${pid}-trace.json`;
-  save(content, name);
-  const sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { name, size: content.size, sha256, at: Date.now() };
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function addressOf(pid: string, format: Format, ref: string) {
   if (format === 'bundle') return { path: projectApi.place(pid, 'bundle'), query: {} };
-  if (format === 'trace') return { path: projectApi.place(pid, 'trace'), query: { format: 'agent-trace', limit: 100 } };
   return { path: projectApi.place(pid, 'archive'), query: { ref, format } };
 }
 

@@ -43,7 +43,9 @@ export function Exports({ project, query }: View) {
         {saved.map((one) => (
           <li key={one.name + one.at} data-name={one.name} data-sha256={one.sha256}>
             <strong class="mono">{one.name}</strong> <span class="quiet">{bytes(one.size)}</span>
-            <div class="mono break quiet">sha256 {one.sha256}</div>
+            <div class="mono break quiet">
+              {one.sha256 === undefined ? t('export.no_digest') : `sha256 ${one.sha256}`}
+            </div>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { visibleLine } from '../shell/visible.ts';
 
 /** What looks like secrets and keeps a project from leaving. */
 export function OpenFindings({ pid }: { readonly pid: string }) {
-  const { value, problem } = useLoad(() => projectApi.findings(pid), `${pid} findings`);
+  const { value, problem } = useLoad(() => projectApi.findings(pid), pid);
   if (problem !== undefined) return <ProblemNote problem={problem} />;
   return (
     <ul class="saved">

@@ -13,7 +13,7 @@ import { visibleLine } from '../shell/visible.ts';
 export function Rescues({ project, reload }: { readonly project: Project; readonly reload: () => void }) {
   const { pid } = project;
   const [asked, setAsked] = useState<Rescue>();
-  const { value, problem, reload: again } = useLoad(() => projectApi.rescues(pid), `${pid} ${project.updated_at}`);
+  const { value, problem, reload: again } = useLoad(() => projectApi.rescues(pid), pid, project.updated_at);
   return (
     <section>
       <h2>{t('rescue.title')}</h2>

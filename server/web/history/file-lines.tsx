@@ -1,5 +1,5 @@
 import type { Commit } from '../api/types.ts';
-import { LONGEST } from '../diff/diff-line.tsx';
+import { columns, LONGEST } from '../diff/line-width.ts';
 import { t } from '../i18n/t.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { visible } from '../shell/visible.ts';
@@ -23,10 +23,7 @@ export const FileLines = ({ pid, path, lines, blame }: FileLinesProps) => (
     rowHeight={ROW}
     label={t('file.lines', { path })}
     style={{
-      '--line-length': `${Math.min(
-        LONGEST,
-        lines.reduce((most, line) => Math.max(most, line.length), 20),
-      )}ch`,
+      '--line-length': `${lines.reduce((most, line) => Math.max(most, columns(line)), 20)}ch`,
     }}
     row={(index) => (
       <div key={index} class="diff-row file-line" data-line={index + 1}>

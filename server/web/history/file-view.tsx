@@ -16,11 +16,12 @@ export interface FileViewProps {
 /** A file as text, never as a page; beside each line who wrote it, where that is asked for. */
 export function FileView({ pid, head, at }: FileViewProps) {
   const [blamed, setBlamed] = useState(true);
-  const { value, problem } = useLoad(() => readText(pid, at), `${pid} ${head} ${JSON.stringify(at)}`);
+  const { value, problem } = useLoad(() => readText(pid, at), `${pid} ${JSON.stringify(at)}`, head);
   const lines = value?.kind === 'text' ? value.lines : [];
   const blame = useLoad(
     async () => (blamed && lines.length > 0 ? blameOfFile(pid, at, lines.length) : undefined),
-    `${pid} ${head} ${JSON.stringify(at)} ${blamed} ${lines.length}`,
+    `${pid} ${JSON.stringify(at)} ${blamed} ${lines.length}`,
+    head,
   );
   if (problem !== undefined) return <ProblemNote problem={problem} />;
   if (value === undefined) return <LoadingNote />;
@@ -32,7 +33,7 @@ export function FileView({ pid, head, at }: FileViewProps) {
         <button type="button" aria-pressed={blamed} onClick={() => setBlamed(!blamed)}>
           {t('file.blame')}
         </button>
-        <a href={linkTo(['p', pid, 'history'], { path: at.path })}>{t('file.history')}</a>
+        <a href={linkTo(['p', pid, 'history'], { path: at.path, path_b64: at.path_b64 })}>{t('file.history')}</a>
         {blamed && blame.loading && (
           <span role="status" class="quiet">
             {t('state.loading')}

@@ -1,12 +1,13 @@
 import { projectApi } from '../api/project-api.ts';
 import type { TreeEntry } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
+import { Portion } from '../list/portion.tsx';
+import { type FilePath, pathKey, pathLine, wayTo } from '../paths/file-path.ts';
 import type { View } from '../project/view.ts';
 import { bytes } from '../shell/format.ts';
 import { EmptyNote, LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { useLoad } from '../shell/use-load.ts';
-import { visibleLine } from '../shell/visible.ts';
 import { FileView } from './file-view.tsx';
 import { RevisionForm } from './revision-form.tsx';
 
@@ -22,10 +23,14 @@ export function FilesPage({ project, query }: View) {
         project={project}
         revision={ref}
         onChange={(chosen) => {
-          location.hash = linkTo(['p', pid, 'files'], { ref: chosen, path, file });
+          location.hash = linkTo(['p', pid, 'files'], { ...query, ref: chosen });
         }}
       />
-      <Crumbs path={file ?? path ?? ''} link={link} isFile={file !== undefined} />
+      <Crumbs
+        named={file === undefined ? { path: path ?? '', path_b64 } : { path: file, path_b64: file_b64 }}
+        link={link}
+        isFile={file !== undefined}
+      />
       {file === undefined ? (
         <Folder pid={pid} at={{ ref, path, path_b64 }} head={head} link={link} />
       ) : (
@@ -42,26 +47,28 @@ export function FilesPage({ project, query }: View) {
 
 type LinkTo = (to: Readonly<Record<string, string | undefined>>) => string;
 
+interface CrumbsProps {
+  readonly named: FilePath;
+  readonly link: LinkTo;
+  readonly isFile: boolean;
+}
+
 /** The way to a folder or file; each part leads to itself. */
-function Crumbs({ path, link, isFile }: { readonly path: string; readonly link: LinkTo; readonly isFile: boolean }) {
-  const parts = path.split('/').filter((part) => part !== '');
+function Crumbs({ named, link, isFile }: CrumbsProps) {
+  const way = wayTo(named);
   return (
     <nav class="crumbs mono" aria-label={t('files.way')}>
       <a href={link({})}>{t('files.root')}</a>
-      {parts.map((part, at) => {
-        const to = parts.slice(0, at + 1).join('/');
-        const last = at === parts.length - 1;
-        return (
-          <span key={to}>
-            {' / '}
-            {last && isFile ? (
-              <strong>{visibleLine(part)}</strong>
-            ) : (
-              <a href={link({ path: to })}>{visibleLine(part)}</a>
-            )}
-          </span>
-        );
-      })}
+      {way.map((one, at) => (
+        <span key={pathKey(one)}>
+          {' / '}
+          {at === way.length - 1 && isFile ? (
+            <strong>{lastPart(one)}</strong>
+          ) : (
+            <a href={link({ ...one })}>{lastPart(one)}</a>
+          )}
+        </span>
+      ))}
     </nav>
   );
 }
@@ -74,24 +81,26 @@ interface FolderProps {
 }
 
 function Folder({ pid, head, at, link }: FolderProps) {
-  const { value, problem } = useLoad(() => projectApi.tree(pid, at), `${pid} ${head} ${JSON.stringify(at)}`);
+  const { value, problem } = useLoad(() => projectApi.tree(pid, at), `${pid} ${JSON.stringify(at)}`, head);
   if (problem !== undefined) return <ProblemNote problem={problem} />;
   if (value === undefined) return <LoadingNote />;
   if (value.items.length === 0) return <EmptyNote title={t('files.none')} />;
   const folders = value.items.filter(({ kind }) => kind === 'folder');
   const others = value.items.filter(({ kind }) => kind !== 'folder');
   return (
-    <ul class="files">
-      {[...folders, ...others].map((entry) => (
-        <Entry key={entry.path} entry={entry} link={link} />
-      ))}
-    </ul>
+    <div>
+      <Portion
+        class="files"
+        items={[...folders, ...others]}
+        row={(entry) => <Entry key={pathKey(entry)} entry={entry} link={link} />}
+      />
+    </div>
   );
 }
 
 function Entry({ entry, link }: { readonly entry: TreeEntry; readonly link: LinkTo }) {
   const { path, path_b64, kind, size } = entry;
-  const name = visibleLine(path.slice(path.lastIndexOf('/') + 1));
+  const name = lastPart(entry);
   const target = kind === 'folder' ? link({ path, path_b64 }) : link({ file: path, file_b64: path_b64 });
   return (
     <li data-path={path} data-kind={kind}>
@@ -101,3 +110,6 @@ function Entry({ entry, link }: { readonly entry: TreeEntry; readonly link: Link
     </li>
   );
 }
+
+/** The name of a folder or file in the one above it. */
+const lastPart = (named: FilePath): string => pathLine(named).split('/').at(-1) ?? '';

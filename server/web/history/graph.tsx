@@ -3,6 +3,8 @@ import type { GraphRow } from './graph-lanes.ts';
 const LANE = 14;
 const HEIGHT = 40;
 const MOST = 8;
+/** Rows of several lines are higher: what leads on does so down to their edge, where it is cut off. */
+const LONG = 600;
 
 /** A row's part of the graph; lanes beyond the eighth share its place. */
 export function Graph({ row, side }: { readonly row: GraphRow; readonly side: boolean }) {
@@ -22,6 +24,9 @@ export function Graph({ row, side }: { readonly row: GraphRow; readonly side: bo
       ))}
       {down.map((to) => (
         <path key={`d${to}`} class={`lane-${to % 4}`} d={line(lane, middle, to, HEIGHT)} />
+      ))}
+      {[...new Set([...down, ...past.map(([, to]) => to)])].map((at) => (
+        <path key={`b${at}`} class={`lane-${at % 4}`} d={`M${x(at)} ${HEIGHT}V${LONG}`} />
       ))}
       <circle class={side ? 'side' : `dot lane-${lane % 4}`} cx={x(lane)} cy={middle} r="4" />
     </svg>

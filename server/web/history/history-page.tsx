@@ -1,5 +1,6 @@
 import { t } from '../i18n/t.ts';
 import type { View } from '../project/view.ts';
+import { MoreButton } from '../shell/more-button.tsx';
 import { EmptyNote, LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { CommitView } from './commit-view.tsx';
@@ -10,12 +11,12 @@ import { historyRows } from './history-rows.ts';
 import { useHistory } from './use-history.ts';
 
 /** The commits of main with what was tried beside it, newest first; one of them open beside the list. */
-export function HistoryPage({ project, rest: [open], query }: View) {
+export function HistoryPage({ project, rest: [open], query, reload }: View) {
   const { pid } = project;
-  const { author, grep, path } = query;
+  const { author, grep, path, path_b64 } = query;
   const filtered = [author, grep, path].some((one) => one !== undefined);
-  const { value, problem, next, showOlder } = useHistory(project, { author, grep, path });
-  const rows = value === undefined ? [] : historyRows(value.commits, value.attempts);
+  const { value, attempts, problem, loading, more, showMore } = useHistory(project, { author, grep, path, path_b64 });
+  const rows = value === undefined ? [] : historyRows(value, attempts);
   const graph = filtered ? undefined : graphLanes(rows);
   return (
     <section>
@@ -24,7 +25,9 @@ export function HistoryPage({ project, rest: [open], query }: View) {
       {value === undefined && problem === undefined && <LoadingNote />}
       {value !== undefined && rows.length === 0 && (
         <EmptyNote title={t('history.none')}>
-          <a href={linkTo(['p', pid, 'history'])}>{t('history.all')}</a>
+          <p>
+            <a href={linkTo(['p', pid, 'history'])}>{t('history.all')}</a>
+          </p>
         </EmptyNote>
       )}
       <div class={open === undefined ? 'split-view' : 'split-view has-detail'}>
@@ -41,13 +44,9 @@ export function HistoryPage({ project, rest: [open], query }: View) {
               />
             ))}
           </ol>
-          {next !== undefined && (
-            <button type="button" onClick={showOlder}>
-              {t('do.more')}
-            </button>
-          )}
+          {more && <MoreButton busy={loading} onClick={showMore} />}
         </div>
-        {open !== undefined && <CommitView key={open} project={project} rev={open} />}
+        {open !== undefined && <CommitView key={open} project={project} rev={open} query={query} reload={reload} />}
       </div>
     </section>
   );

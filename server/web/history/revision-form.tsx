@@ -14,7 +14,7 @@ export interface RevisionFormProps {
 /** Which revision is meant: by name, or any commit's id. */
 export function RevisionForm({ project, revision, onChange }: RevisionFormProps) {
   const [typed, setTyped] = useState(revision);
-  const { value = [] } = useLoad(() => revisionNames(project), `${project.pid} ${project.head} names`);
+  const { value = [] } = useLoad(() => revisionNames(project), `${project.pid} names`, project.head);
   return (
     <form
       class="ends"

@@ -11,6 +11,7 @@ export const enWords = {
   'problem.workspace_refused': 'This folder cannot be a workspace',
   'problem.already_running': 'The project is running',
   'problem.bad_state': 'Not as things stand now',
+  'problem.picture_unreadable': 'This picture cannot be shown',
   'problem.not_found': 'It is not there',
   'link.connecting': 'connecting',
   'link.live': 'live',

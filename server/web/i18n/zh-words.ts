@@ -13,6 +13,7 @@ export const zhWords: Readonly<Record<keyof typeof enWords, string>> = {
   'problem.workspace_refused': '此文件夹不能作为工作区',
   'problem.already_running': '项目正在运行',
   'problem.bad_state': '当前状态下无法执行',
+  'problem.picture_unreadable': '无法显示此图片',
   'problem.not_found': '不存在',
   'link.connecting': '连接中',
   'link.live': '实时',

@@ -1,37 +1,49 @@
-import { ask } from '../api/call.ts';
 import { Problem } from '../api/problem.ts';
-import { readStream } from './read-stream.ts';
+import type { Link } from './live-state.ts';
+import { openStream } from './open-stream.ts';
+import { whileSeen } from './while-seen.ts';
 
 const GATHER_MS = 400;
 const PAUSE_MS = 1_500;
 const QUIET = new Set(['agent.output']);
 
-/** Calls back when something has happened to any project, at most a few times a second, and after the server was away. @returns how to stop. */
-export function followAll(onNews: () => void): () => void {
-  const stop = new AbortController();
+export interface FollowAllOptions {
+  /** Something has happened to any project, or may have while the server or the reader was away; at most a few times a second. */
+  readonly onNews: () => void;
+  readonly onLink: (link: Link) => void;
+}
+
+/** Follows all projects while the tab can be seen. @returns how to stop. */
+export function followAll({ onNews, onLink }: FollowAllOptions): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let first = true;
   const tell = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       onNews();
     }, GATHER_MS);
   };
-  const follow = async () => {
-    for (let first = true; !stop.signal.aborted; first = false) {
+  const onOpen = () => {
+    if (!first) tell();
+    first = false;
+    onLink('live');
+  };
+  const follow = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
       try {
-        const { body } = await ask('GET', '/devloop/events', { signal: stop.signal });
-        if (!first) tell();
-        if (body === null) return;
-        for await (const batch of readStream(body)) if (batch.some(({ name }) => !QUIET.has(name))) tell();
+        for await (const batch of openStream('/devloop/events', { signal, onOpen }))
+          if (batch.some(({ name }) => !QUIET.has(name))) tell();
       } catch (error) {
-        if (stop.signal.aborted || (error instanceof Problem && error.status === 401)) return;
+        if (signal.aborted || (error instanceof Problem && error.status === 401)) return;
       }
+      if (signal.aborted) return;
+      onLink('reconnecting');
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
-  follow();
+  const stop = whileSeen(follow);
   return () => {
-    stop.abort();
+    stop();
     clearTimeout(timer);
   };
 }

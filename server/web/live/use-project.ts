@@ -3,19 +3,22 @@ import { Problem } from '../api/problem.ts';
 import { projectApi } from '../api/project-api.ts';
 import type { Project } from '../api/types.ts';
 import { foldProject } from './fold-project.ts';
-import { followProject } from './follow-project.ts';
+import { followProject, type Position } from './follow-project.ts';
 import { type LiveAction, type LiveState, liveState, NOT_YET } from './live-state.ts';
+import { whileSeen } from './while-seen.ts';
 
 export interface LiveProject {
   readonly project: Project | undefined;
   readonly live: LiveState;
-  /** Why it cannot be shown at all. */
+  /** Why it cannot be shown as it is now. */
   readonly problem: Problem | undefined;
   readonly reload: () => void;
 }
 
 /** Events tell that something changed, and the project is read anew soon after: bursts make one request. */
 const SETTLE_MS = 150;
+/** After what did not work this time. */
+const PAUSE_MS = 2_000;
 
 /** A project as it is, and everything that happened to it, followed live. */
 export function useProject(pid: string): LiveProject {
@@ -24,19 +27,26 @@ export function useProject(pid: string): LiveProject {
   const [live, tell] = useReducer<LiveState, LiveAction>(liveState, NOT_YET);
   const reloading = useRef<() => void>(() => {});
   useEffect(() => {
-    const stop = new AbortController();
+    const gone = new AbortController();
+    const position: Position = { timeline: 0, stream: 0 };
     let last = 0;
     // What the timeline tells before the stream is open for the first time is older than the project as it was read.
     let opened = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const failed = (error: unknown) => {
-      if (stop.signal.aborted) return;
+      if (gone.signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
-      if (error.status !== 0) setProblem(error);
+      setProblem(error);
+      if (!error.final) timer ??= setTimeout(reload, PAUSE_MS);
+    };
+    const shown = (fresh: Project) => {
+      if (gone.signal.aborted) return;
+      setProject(fresh);
+      setProblem(undefined);
     };
     const reload = () => {
       timer = undefined;
-      projectApi.show(pid).then((shown) => !stop.signal.aborted && setProject(shown), failed);
+      projectApi.show(pid).then(shown, failed);
     };
     const onAction = (action: LiveAction) => {
       if (action.kind === 'told') {
@@ -54,9 +64,10 @@ export function useProject(pid: string): LiveProject {
     };
     reloading.current = reload;
     reload();
-    followProject({ pid, tell: onAction, signal: stop.signal }).catch(failed);
+    const stop = whileSeen((signal) => followProject({ pid, tell: onAction, signal, position }).catch(failed));
     return () => {
-      stop.abort();
+      gone.abort();
+      stop();
       clearTimeout(timer);
     };
   }, [pid]);

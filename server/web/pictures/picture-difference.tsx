@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { PictureSide } from '../api/types.ts';
 import { workspaceApi } from '../api/workspace-api.ts';
 import { t } from '../i18n/t.ts';
+import { pathLine } from '../paths/file-path.ts';
 import { LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { useLoad } from '../shell/use-load.ts';
-import { visibleLine } from '../shell/visible.ts';
 import { Canvas } from './canvas.tsx';
 import { type Layer, layersOf, WAYS, type Way } from './layers.ts';
 import type { ShownPicture } from './shown-pictures.ts';
@@ -19,7 +19,7 @@ export interface PictureDifferenceProps extends ShownPicture {
 export function PictureDifference({ file, page = 1, ...ends }: PictureDifferenceProps) {
   const [way, setWay] = useState<Way>('beside');
   const [share, setShare] = useState(50);
-  const name = visibleLine(page === 1 ? file.path : `${file.path}, ${page}`);
+  const name = page === 1 ? pathLine(file) : `${pathLine(file)}, ${page}`;
   return (
     <fieldset class="picture" data-path={file.path}>
       <legend class="mono break">{name}</legend>

@@ -24,12 +24,15 @@ export interface PipelineLayout {
 export const NODE = { width: 132, height: 58 } as const;
 const GAP = { row: { along: 34, across: 14 }, column: { along: 30, across: 12 } } as const;
 const EDGE = 2;
+/** More steps than these stand closer. */
+const ROOMY = 7;
+const CLOSE = 20;
 
 /** Places nodes so that each stands after all that it waits for: left to right as a row, or top to bottom as a column. */
 export function layoutPipeline(nodes: readonly PipelineNode[], direction: 'row' | 'column'): PipelineLayout {
   const steps = stepsOf(nodes);
   const widest = Math.max(...steps.map((step) => step.length), 1);
-  const gap = GAP[direction];
+  const gap = { ...GAP[direction], ...(direction === 'row' && steps.length > ROOMY && { along: CLOSE }) };
   const along = (direction === 'row' ? NODE.width : NODE.height) + gap.along;
   const across = (direction === 'row' ? NODE.height : NODE.width) + gap.across;
   const placed = steps.flatMap((step, at) =>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Project } from '../api/types.ts';
+import { columns } from '../diff/line-width.ts';
 import { t, tOf } from '../i18n/t.ts';
 import { ScrollBox } from '../list/scroll-box.tsx';
 import { type LiveEvent, textIn } from '../live/live-event.ts';
@@ -8,6 +9,9 @@ import { linkTo } from '../shell/route.ts';
 import { visibleLine } from '../shell/visible.ts';
 import { layoutPipeline, NODE, type PlacedNode } from './pipeline-layout.ts';
 import { type PipelineNode, pipelineNodes } from './pipeline-nodes.ts';
+
+/** So far is the picture made smaller before it scrolls. */
+const LEAST = 0.85;
 
 export interface PipelineProps {
   readonly project: Project;
@@ -22,7 +26,13 @@ export function Pipeline({ project, events }: PipelineProps) {
   const { width, height, nodes: placed, edges } = layoutPipeline(nodes, direction);
   return (
     <ScrollBox class="pipeline" label={t('pipeline.label')}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-label={t('pipeline.label')}>
+      <svg
+        width={width}
+        height={height}
+        style={{ minWidth: `${width * LEAST}px` }}
+        viewBox={`0 0 ${width} ${height}`}
+        aria-label={t('pipeline.label')}
+      >
         <title>{t('pipeline.label')}</title>
         <g class="edges">
           {edges.map(({ from, to, path }) => (
@@ -40,7 +50,7 @@ export function Pipeline({ project, events }: PipelineProps) {
 function NodePicture({ placed: { node, x, y }, pid }: { readonly placed: PlacedNode; readonly pid: string }) {
   const label = labelOf(node);
   const marks = node.attempts ?? [];
-  const state = tOf('status', node.state);
+  const state = stateOf(node);
   return (
     <a class={`node tone-${toneOf(node.state)}`} href={targetOf(node, pid)} data-node={node.id} data-state={node.state}>
       <title>{titleOf(node, [label, state])}</title>
@@ -72,6 +82,9 @@ function NodePicture({ placed: { node, x, y }, pid }: { readonly placed: PlacedN
   );
 }
 
+const stateOf = ({ state }: PipelineNode): string =>
+  state === 'waiting_approval' ? t('pipeline.your_turn') : tOf('status', state);
+
 /** The whole of it in words: what its place in the picture has no room for. */
 function titleOf({ title, attempts }: PipelineNode, said: readonly string[]): string {
   const tried = attempts === undefined ? [] : [t('pipeline.attempts', { n: begun(attempts), of: attempts.length })];
@@ -92,7 +105,16 @@ function targetOf({ kind, name }: PipelineNode, pid: string): string {
 
 const begun = (marks: NonNullable<PipelineNode['attempts']>): number => marks.filter((mark) => mark !== 'left').length;
 
-const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+/** So many columns of a text: an ideograph takes two. */
+function cut(text: string, length: number): string {
+  if (columns(text) <= length) return text;
+  let kept = '';
+  for (const character of text) {
+    if (columns(kept + character) > length - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
 
 /** A row where there is room for it. */
 function useDirection(): 'row' | 'column' {

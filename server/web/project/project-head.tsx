@@ -2,6 +2,7 @@ import type { Project } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
 import type { Link } from '../live/live-state.ts';
 import { Badge } from '../shell/badge.tsx';
+import { LinkPill } from '../shell/link-pill.tsx';
 import { linkTo } from '../shell/route.ts';
 import { visibleLine } from '../shell/visible.ts';
 import { CommandBar } from './command-bar.tsx';
@@ -44,9 +45,3 @@ export function ProjectHead({ project, link, shown, reload }: ProjectHeadProps) 
     </>
   );
 }
-
-const LinkPill = ({ link }: { readonly link: Link }) => (
-  <span class={`pill link-${link}`} role="status" data-link={link}>
-    {tOf('link', link)}
-  </span>
-);

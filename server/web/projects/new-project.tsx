@@ -6,6 +6,7 @@ import { Field, Tick } from '../shell/field.tsx';
 import { ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { useAction } from '../shell/use-action.ts';
+import { useTitle } from '../shell/use-title.ts';
 import { emptyDraft, type ProjectDraft, TEAMS, wishOf } from './project-draft.ts';
 
 /** The form for a new project: what is to be built, by whom, and where a person wants to be asked. */
@@ -17,6 +18,7 @@ export function NewProject() {
     if (start) await projectApi.command(pid, 'run');
     location.hash = linkTo(['p', pid]);
   });
+  useTitle(t('new.title'));
   return (
     <section class="narrow">
       <h1>{t('new.title')}</h1>

@@ -1,12 +1,14 @@
+import type { Query } from '../api/call.ts';
 import type { Call, Run } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
-import { ScrollBox } from '../list/scroll-box.tsx';
-import { type LiveEvent, textIn } from '../live/live-event.ts';
+import type { LiveEvent } from '../live/live-event.ts';
 import { Badge } from '../shell/badge.tsx';
+import { Detail } from '../shell/detail.tsx';
 import { duration, short } from '../shell/format.ts';
 import { format, Moment } from '../shell/moment.tsx';
 import { linkTo } from '../shell/route.ts';
 import { visible } from '../shell/visible.ts';
+import { RunOutput } from './run-output.tsx';
 import { RunReport } from './run-report.tsx';
 import { type RunRow, runOfCall } from './run-rows.ts';
 
@@ -15,17 +17,18 @@ export interface RunDetailProps {
   readonly pid: string;
   readonly runs: readonly Run[];
   readonly events: readonly LiveEvent[];
+  readonly query: Query;
 }
 
 /** One call or run whole: what it was given and cost, its commit, what it printed, and the verdict over it. */
-export function RunDetail({ row, pid, runs, events }: RunDetailProps) {
+export function RunDetail({ row, pid, runs, events, query }: RunDetailProps) {
   const judged = row.kind === 'call' ? runOfCall(row.call, runs)?.run : row.run.run;
   const title = row.kind === 'call' ? tOf('role', row.call.role) : tOf('runkind', row.run.kind);
   return (
-    <aside class="detail" aria-label={title} data-detail={row.id}>
+    <Detail label={title} id={row.id}>
       <div class="head">
         <h3>{title}</h3>
-        <a class="button" href={linkTo(['p', pid, 'runs'])}>
+        <a class="button" href={linkTo(['p', pid, 'runs'], query)}>
           {t('do.close')}
         </a>
       </div>
@@ -36,8 +39,8 @@ export function RunDetail({ row, pid, runs, events }: RunDetailProps) {
           <RunReport pid={pid} run={judged} />
         </>
       )}
-      {row.kind === 'call' && <Output call={row.call.call} events={events} />}
-    </aside>
+      {row.kind === 'call' && <RunOutput call={row.call.call} events={events} />}
+    </Detail>
   );
 }
 
@@ -80,35 +83,3 @@ function CallFacts({ call, pid }: { readonly call: Call; readonly pid: string })
     </>
   );
 }
-
-/** What the agent has printed since the page is open; the log keeps it for a week. */
-function Output({ call, events }: { readonly call: string; readonly events: readonly LiveEvent[] }) {
-  const text = events
-    .filter((event) => event.kind === 'agent_output' && event.call === call)
-    .map((event) => textIn(event, 'text'))
-    .join('\n');
-  const summary = textIn(
-    events.find((event) => event.kind === 'agent_finished' && event.call === call) ?? NONE,
-    'summary',
-  );
-  return (
-    <>
-      {summary !== '' && (
-        <>
-          <h4>{t('call.summary')}</h4>
-          <pre class="say">{visible(summary)}</pre>
-        </>
-      )}
-      {text !== '' && (
-        <>
-          <h4>{t('call.printed')}</h4>
-          <ScrollBox class="output" label={t('call.printed')}>
-            <pre>{visible(text)}</pre>
-          </ScrollBox>
-        </>
-      )}
-    </>
-  );
-}
-
-const NONE: LiveEvent = { seq: 0, ts: '', kind: '' };

@@ -1,3 +1,4 @@
+import type { Query } from '../api/call.ts';
 import { t, tOf } from '../i18n/t.ts';
 import { Badge } from '../shell/badge.tsx';
 import { duration, short } from '../shell/format.ts';
@@ -10,10 +11,12 @@ export interface RunLineProps {
   readonly row: RunRow;
   readonly pid: string;
   readonly open: boolean;
+  /** Of the list: it stays when one is opened. */
+  readonly query: Query;
 }
 
 /** A call or run in the timeline. */
-export function RunLine({ row, pid, open }: RunLineProps) {
+export function RunLine({ row, pid, open, query }: RunLineProps) {
   const { unit, round, attempt } = row.kind === 'call' ? row.call : row.run;
   const { usage = {}, duration_ms, sha } = row.kind === 'call' ? row.call : {};
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
@@ -23,7 +26,7 @@ export function RunLine({ row, pid, open }: RunLineProps) {
         <Moment ts={row.ts} />
       </td>
       <td>
-        <a class="title" href={linkTo(['p', pid, 'runs', row.id])}>
+        <a class="title" href={linkTo(['p', pid, 'runs', row.id], query)}>
           {row.kind === 'call' ? tOf('role', row.call.role) : tOf('runkind', row.run.kind)}
         </a>
         <Source row={row} />

@@ -1,19 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../api/problem.ts';
 import { onToken, token } from '../api/session.ts';
 import { t } from '../i18n/t.ts';
 import { Area } from './area.tsx';
 import { LockedPage } from './locked-page.tsx';
 import { linkTo } from './route.ts';
-import { usePlace } from './use-place.ts';
+import { usePlace, viewOf } from './use-place.ts';
 
 /** The whole page: bar, and what the address names; without a token, the way to one. */
-export function App({ refused }: { readonly refused: Problem | undefined }) {
+export function App() {
   const [open, setOpen] = useState(token() !== undefined);
   useEffect(() => onToken(() => setOpen(token() !== undefined)), []);
   const place = usePlace();
   const [area = ''] = place.parts;
   const main = useRef<HTMLElement>(null);
+  const view = viewOf(place);
+  // What had the focus may have gone with the view that it was in.
+  const left = useRef(view);
+  useEffect(() => {
+    if (left.current !== view && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    left.current = view;
+  }, [view]);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -30,7 +36,7 @@ export function App({ refused }: { readonly refused: Problem | undefined }) {
         </nav>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {open ? <Area place={place} /> : <LockedPage refused={refused} />}
+        {open ? <Area place={place} /> : <LockedPage />}
       </main>
     </>
   );

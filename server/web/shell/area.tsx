@@ -3,7 +3,7 @@ import { ProjectPage } from '../project/project-page.tsx';
 import { NewProject } from '../projects/new-project.tsx';
 import { ProjectsPage } from '../projects/projects-page.tsx';
 import { WorkspacesPage } from '../workspaces/workspaces-page.tsx';
-import { EmptyNote } from './notes.tsx';
+import { Nowhere } from './nowhere.tsx';
 import type { Place } from './route.ts';
 
 /** What an address names. */
@@ -14,8 +14,9 @@ export function Area({ place }: { readonly place: Place }) {
   if (area === 'p' && id !== undefined) return <ProjectPage key={id} pid={id} place={place} />;
   if (area === 'w') return <WorkspacesPage place={place} />;
   return (
-    <EmptyNote title={t('nav.nowhere')}>
-      <a href="#/">{t('nav.projects')}</a>
-    </EmptyNote>
+    <>
+      <h1>{t('nav.nothing')}</h1>
+      <Nowhere />
+    </>
   );
 }

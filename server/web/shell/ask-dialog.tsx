@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/t.ts';
 import { ProblemNote } from './notes.tsx';
@@ -14,17 +15,23 @@ export interface AskDialogProps {
   /** May be left empty. */
   readonly optional?: boolean;
   readonly danger?: boolean;
-  readonly onConfirm: (answer: string) => Promise<void>;
+  /** Takes as much room as there is, for what is shown in it. */
+  readonly wide?: boolean;
+  /** False until what is decided about can be seen. */
+  readonly ready?: boolean;
+  /** What is decided about. */
+  readonly children?: ComponentChildren;
+  /** Closes the question, but where it resolves with false. */
+  readonly onConfirm: (answer: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks a person for a text before something is done; Escape leaves without doing it. */
-export function AskDialog({ onConfirm, onClose, ...ask }: AskDialogProps) {
+/** Asks a person for a text or a yes before something is done; Escape leaves without doing it. */
+export function AskDialog({ onConfirm, onClose, ready = true, ...ask }: AskDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [answer, setAnswer] = useState('');
   const { run, busy, problem } = useAction(async () => {
-    await onConfirm(answer.trim());
-    dialog.current?.close();
+    if ((await onConfirm(answer.trim())) !== false) dialog.current?.close();
   });
   useEffect(() => dialog.current?.showModal(), []);
   const field = {
@@ -34,21 +41,22 @@ export function AskDialog({ onConfirm, onClose, ...ask }: AskDialogProps) {
     onInput: (event: Event) => setAnswer((event.currentTarget as HTMLInputElement | HTMLTextAreaElement).value),
   };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="asked-title">
+    <dialog ref={dialog} class={ask.wide === true ? 'is-wide' : ''} onClose={onClose} aria-labelledby="asked-title">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          run();
+          if (ready) run();
         }}
       >
         <h2 id="asked-title">{ask.title}</h2>
         {ask.text !== undefined && <p class="quiet">{ask.text}</p>}
+        {ask.children}
         {ask.label !== undefined && <label for="asked">{ask.label}</label>}
         {ask.label !== undefined &&
           (ask.oneLine === true ? <input type="text" {...field} /> : <textarea rows={5} {...field} />)}
         {problem !== undefined && <ProblemNote problem={problem} />}
         <div class="actions">
-          <button type="submit" class={ask.danger === true ? 'danger' : 'primary'} disabled={busy}>
+          <button type="submit" class={ask.danger === true ? 'danger' : 'primary'} disabled={busy || !ready}>
             {ask.confirm}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>

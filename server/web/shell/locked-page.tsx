@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../api/problem.ts';
-import { keepToken } from '../api/session.ts';
+import { keepToken, refusal } from '../api/session.ts';
 import { t } from '../i18n/t.ts';
 import { ProblemNote } from './notes.tsx';
+import { useTitle } from './use-title.ts';
 
 /** Without a token: how to come by one. */
-export function LockedPage({ refused }: { readonly refused: Problem | undefined }) {
+export function LockedPage() {
   const [value, setValue] = useState('');
+  const refused = refusal();
+  useTitle(t('locked.title'));
   return (
     <section class="narrow">
       <h1>{t('locked.title')}</h1>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/problem.ts';
 import { t, tOf } from '../i18n/t.ts';
-import { visible } from './visible.ts';
+import { visible, visibleLine } from './visible.ts';
 
 /** What went wrong, in the server's words, and what to do next. */
 export function ProblemNote({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
@@ -12,9 +12,9 @@ export function ProblemNote({ problem, onRetry }: { readonly problem: Problem; r
       {problem.status !== 0 && <p>{visible(problem.message)}</p>}
       {problem.faults.length > 0 && (
         <ul>
-          {problem.faults.map(({ at, message }) => (
-            <li key={at}>
-              <code>{at}</code> {message}
+          {problem.faults.map(({ at, message }, index) => (
+            <li key={index}>
+              <code>{visibleLine(at)}</code> {visible(message)}
             </li>
           ))}
         </ul>

@@ -9,15 +9,23 @@ export interface Loaded<Value> {
   readonly reload: () => void;
 }
 
-/** Asks for something when the page comes to it, and again when the key changes or `reload` is called; a late answer to an old question is dropped. */
-export function useLoad<Value>(load: () => Promise<Value>, key: string): Loaded<Value> {
+/** What is away for the moment is asked for again after so long, in milliseconds. */
+const PAUSE_MS = 2_000;
+
+/**
+ * Asks for something when the page comes to it, and again when the key or the stamp changes or `reload` is called; a late answer to
+ * an old question is dropped. What came for another key is not shown; what came for another stamp is, until the new answer is there.
+ */
+export function useLoad<Value>(load: () => Promise<Value>, key: string, stamp = ''): Loaded<Value> {
   const [state, setState] = useState<{ key: string; value?: Value; problem?: Problem; loading: boolean }>({
     key,
     loading: true,
   });
   const [round, setRound] = useState(0);
+  const reload = useCallback(() => setRound((count) => count + 1), []);
   useEffect(() => {
     let wanted = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     setState((old) => (old.key === key ? { ...old, loading: true } : { key, loading: true }));
     load().then(
       (value) => wanted && setState({ key, value, loading: false }),
@@ -25,13 +33,14 @@ export function useLoad<Value>(load: () => Promise<Value>, key: string): Loaded<
         if (!wanted) return;
         if (!(error instanceof Problem)) throw error;
         setState((old) => ({ ...old, problem: error, loading: false }));
+        if (error.passing) timer = setTimeout(reload, PAUSE_MS);
       },
     );
     return () => {
       wanted = false;
+      clearTimeout(timer);
     };
-  }, [key, round]);
-  const reload = useCallback(() => setRound((count) => count + 1), []);
+  }, [key, stamp, round]);
   const current = state.key === key;
   return {
     value: current ? state.value : undefined,

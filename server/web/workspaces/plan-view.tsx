@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RestorePlan } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
+import { Portion } from '../list/portion.tsx';
+import { pathKey, pathLine } from '../paths/file-path.ts';
+import { PathName } from '../paths/path-name.tsx';
 import { bytes } from '../shell/format.ts';
 import { linkTo } from '../shell/route.ts';
 import { visibleLine } from '../shell/visible.ts';
@@ -22,6 +25,7 @@ export function PlanView({ plan, ws, query, busy, onApply }: PlanViewProps) {
   const leave = useRef<HTMLAnchorElement>(null);
   useEffect(() => leave.current?.focus(), []);
   const later = LISTS.some((list) => plan[list].some(({ changed_after }) => changed_after));
+  const onlyOf = (path: string) => linkTo(['w', ws, 'restore'], { ...query, only: path });
   const nothing = LISTS.every((list) => plan[list].length === 0) && plan.folders.length === 0;
   return (
     <div class="plan" data-plan={plan.id}>
@@ -43,14 +47,19 @@ export function PlanView({ plan, ws, query, busy, onApply }: PlanViewProps) {
         </p>
       )}
       {LISTS.map((list) => (
-        <PathList key={list} list={list} rows={plan[list]} />
+        <PathList key={list} list={list} rows={plan[list]} onlyOf={onlyOf} />
       ))}
       <ReasonList title={t('plan.kept')} rows={plan.kept} />
       <ReasonList title={t('plan.blocked')} rows={plan.blocked} />
       {plan.nested_moved.length > 0 && (
         <p class="note">
           {t('plan.moved')}{' '}
-          {plan.nested_moved.map(({ path, was, is }) => `${path || '.'}: ${was ?? '–'} → ${is ?? '–'}`).join('; ')}
+          {plan.nested_moved
+            .map(
+              ({ path, was, is }) =>
+                `${pathLine({ path: path || '.' })}: ${visibleLine(was ?? '–')} → ${visibleLine(is ?? '–')}`,
+            )
+            .join('; ')}
         </p>
       )}
       <div class="actions">
@@ -65,20 +74,40 @@ export function PlanView({ plan, ws, query, busy, onApply }: PlanViewProps) {
   );
 }
 
-const PathList = ({ list, rows }: { readonly list: (typeof LISTS)[number]; readonly rows: RestorePlan['adds'] }) =>
+interface PathListProps {
+  readonly list: (typeof LISTS)[number];
+  readonly rows: RestorePlan['adds'];
+  /** Where the plan for one path alone is. */
+  readonly onlyOf: (path: string) => string;
+}
+
+const PathList = ({ list, rows, onlyOf }: PathListProps) =>
   rows.length === 0 ? null : (
     <details open={rows.length <= 50}>
       <summary>
         {tOf('plan', list)} ({rows.length})
       </summary>
-      <ul class="changes">
-        {rows.slice(0, 1_000).map(({ path, changed_after, type_change }) => (
-          <li key={path} data-path={path} data-list={list}>
-            <span class="mono break">{visibleLine(path)}</span>
+      <Portion
+        class="changes"
+        items={rows}
+        row={({ changed_after, type_change, ...named }) => (
+          <li key={pathKey(named)} data-path={named.path} data-list={list}>
+            <span class="mono break">
+              <PathName named={named} />
+            </span>
             {changed_after && <span class="tag tag-strong">{t('plan.changed_after')}</span>}
             {type_change && <span class="tag">{t('plan.type_change')}</span>}
+            {named.path_b64 === undefined && (
+              <a
+                class="only-this"
+                href={onlyOf(named.path)}
+                aria-label={t('restore.only_one', { path: pathLine(named) })}
+              >
+                {t('restore.only_this')}
+              </a>
+            )}
           </li>
-        ))}
-      </ul>
+        )}
+      />
     </details>
   );

@@ -15,9 +15,12 @@ export function PointPage({ workspace: { id: ws }, rest: [id = ''], query }: Fol
   const { against = 'now' } = query;
   const point = useLoad(() => workspaceApi.point(ws, id), `${ws} ${id}`);
   const diff = useLoad(() => workspaceApi.diff(ws, id, { against }), `${ws} ${id} ${against}`);
-  const problem = point.problem ?? diff.problem;
-  if (problem !== undefined) return <ProblemNote problem={problem} />;
-  if (point.value === undefined) return <LoadingNote />;
+  if (point.value === undefined)
+    return point.problem === undefined ? (
+      <LoadingNote />
+    ) : (
+      <ProblemNote problem={point.problem} onRetry={point.reload} />
+    );
   return (
     <section>
       <PointHead ws={ws} point={point.value} />
@@ -30,11 +33,9 @@ export function PointPage({ workspace: { id: ws }, rest: [id = ''], query }: Fol
           </span>
         )}
       </p>
-      {diff.value === undefined ? (
-        <LoadingNote />
-      ) : (
-        <PointDifference {...{ ws, point: id, against }} diff={diff.value} />
-      )}
+      {diff.problem !== undefined && <ProblemNote problem={diff.problem} onRetry={diff.reload} />}
+      {diff.value === undefined && diff.problem === undefined && <LoadingNote />}
+      {diff.value !== undefined && <PointDifference {...{ ws, point: id, against }} diff={diff.value} />}
       <ReasonList title={t('point.left_out')} rows={point.value.left_out} />
       <NestedList rows={point.value.nested} />
     </section>

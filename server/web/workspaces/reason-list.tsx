@@ -1,10 +1,12 @@
 import type { Point } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
-import { visibleLine } from '../shell/visible.ts';
+import { Portion } from '../list/portion.tsx';
+import { type FilePath, pathKey } from '../paths/file-path.ts';
+import { PathName } from '../paths/path-name.tsx';
 
 export interface ReasonListProps {
   readonly title: string;
-  readonly rows: readonly { readonly path: string; readonly reason: string }[];
+  readonly rows: readonly (FilePath & { readonly reason: string })[];
 }
 
 /** Paths, each with the reason that holds for it; nothing where there are none. */
@@ -14,13 +16,18 @@ export const ReasonList = ({ title, rows }: ReasonListProps) =>
       <summary>
         {title} ({rows.length})
       </summary>
-      <ul class="changes">
-        {rows.slice(0, 1_000).map(({ path, reason }) => (
-          <li key={path} data-path={path}>
-            <span class="mono break">{visibleLine(path)}</span> <span class="tag">{tOf('left_out', reason)}</span>
+      <Portion
+        class="changes"
+        items={rows}
+        row={({ reason, ...named }) => (
+          <li key={pathKey(named)} data-path={named.path}>
+            <span class="mono break">
+              <PathName named={named} />
+            </span>{' '}
+            <span class="tag">{tOf('left_out', reason)}</span>
           </li>
-        ))}
-      </ul>
+        )}
+      />
     </details>
   );
 
@@ -44,7 +51,7 @@ export const NestedList = ({ rows }: { readonly rows: Point['nested'] }) =>
         <tbody>
           {rows.map((row) => (
             <tr key={row.path} data-nested={row.path}>
-              <td class="mono break">{row.path === '' ? '.' : visibleLine(row.path)}</td>
+              <td class="mono break">{row.path === '' ? '.' : <PathName named={row} />}</td>
               <td class="mono">{[row.branch, row.head?.slice(0, 7)].filter(Boolean).join(' @ ')}</td>
               <td>{t(row.dirty ? 'nested.dirty' : 'nested.clean')}</td>
               <td class="mono break">{row.remote_host ?? '–'}</td>

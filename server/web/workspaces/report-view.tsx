@@ -1,9 +1,11 @@
 import type { Problem } from '../api/problem.ts';
 import type { RestoreReport } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
+import { Portion } from '../list/portion.tsx';
+import { pathKey } from '../paths/file-path.ts';
+import { PathName } from '../paths/path-name.tsx';
 import { ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
-import { visibleLine } from '../shell/visible.ts';
 import { ReasonList } from './reason-list.tsx';
 
 export interface ReportViewProps {
@@ -29,13 +31,18 @@ export const ReportView = ({ report, ws, busy, problem, onUndo }: ReportViewProp
         {t('report.undo')}
       </button>
     </div>
-    <ul class="changes">
-      {report.rows.slice(0, 1_000).map(({ path, kind }) => (
-        <li key={path} data-path={path} data-kind={kind}>
-          <span class="mono break">{visibleLine(path)}</span> <span class="tag">{tOf('report', kind)}</span>
+    <Portion
+      class="changes"
+      items={report.rows}
+      row={({ kind, ...named }) => (
+        <li key={pathKey(named)} data-path={named.path} data-kind={kind}>
+          <span class="mono break">
+            <PathName named={named} />
+          </span>{' '}
+          <span class="tag">{tOf('report', kind)}</span>
         </li>
-      ))}
-    </ul>
+      )}
+    />
     <ReasonList title={t('plan.kept')} rows={report.kept} />
     <ReasonList title={t('plan.blocked')} rows={report.blocked} />
     <ReasonList title={t('report.skipped')} rows={report.skipped} />

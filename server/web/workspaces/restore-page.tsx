@@ -41,7 +41,9 @@ export function RestorePage({ workspace: { id: ws }, query }: FolderView) {
     <section>
       <h2>{t('restore.title')}</h2>
       <WishForm key={JSON.stringify(query)} ws={ws} query={query} />
-      {problem?.code === 'nothing_to_restore' && <EmptyNote title={t('restore.nothing')} />}
+      {problem?.code === 'nothing_to_restore' && (
+        <EmptyNote title={t(query.checkpoint === undefined ? 'restore.turns_none' : 'restore.nothing')} />
+      )}
       {problem !== undefined && problem.code !== 'nothing_to_restore' && (
         <ProblemNote problem={problem} onRetry={reload} />
       )}

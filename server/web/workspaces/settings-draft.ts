@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceSettings } from '../api/types.ts';
+import type { Workspace } from '../api/types.ts';
 
 const TICKS = ['gitignore', 'nested_history', 'nested_stash', 'nested_remotes'] as const;
 const NUMBERS = ['max_turns', 'max_age_days', 'max_bytes', 'large_file_bytes'] as const;
@@ -29,9 +29,18 @@ export function draftOf({ exclude, include, history_recipients = [], ...rest }: 
   };
 }
 
-/** The draft as the request: a number that was left empty goes back to its default. */
-export function settingsOf(draft: SettingsDraft): NonNullable<WorkspaceSettings> {
-  const number = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+/** What of a draft differs from the one before, as the request: what another page has set meanwhile stays as it is. */
+export function changesOf(before: SettingsDraft, draft: SettingsDraft): Readonly<Record<string, unknown>> {
+  const [old, fresh] = [settingsOf(before), settingsOf(draft)].map(Object.entries);
+  const known = new Map(old);
+  return Object.fromEntries(
+    fresh?.filter(([name, value]) => JSON.stringify(known.get(name)) !== JSON.stringify(value)) ?? [],
+  );
+}
+
+/** The draft as the request: a number that was left empty goes back to its default; what is no number goes as it is, for the server to refuse. */
+export function settingsOf(draft: SettingsDraft): Readonly<Record<string, unknown>> {
+  const number = (text: string) => (text.trim() === '' ? null : numberOrText(text.trim()));
   return {
     gitignore: draft.gitignore,
     nested_history: draft.nested_history,
@@ -46,5 +55,7 @@ export function settingsOf(draft: SettingsDraft): NonNullable<WorkspaceSettings>
     large_file_bytes: number(draft.large_file_bytes),
   };
 }
+
+const numberOrText = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text));
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');

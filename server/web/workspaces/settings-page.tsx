@@ -5,18 +5,21 @@ import { Field, Tick } from '../shell/field.tsx';
 import { ProblemNote } from '../shell/notes.tsx';
 import { useAction } from '../shell/use-action.ts';
 import type { FolderView } from './folder-view.ts';
-import { draftOf, settingsOf } from './settings-draft.ts';
+import { changesOf, draftOf } from './settings-draft.ts';
 
 /** What points hold and how long they stay. */
 export function SettingsPage({ workspace, reload }: FolderView) {
-  const [draft, setDraft] = useState(draftOf(workspace.settings));
+  const [before, setBefore] = useState(draftOf(workspace.settings));
+  const [draft, setDraft] = useState(before);
   const [saved, setSaved] = useState(false);
   const change = (part: Partial<typeof draft>) => {
     setSaved(false);
     setDraft((old) => ({ ...old, ...part }));
   };
   const { run, busy, problem } = useAction(async () => {
-    await workspaceApi.change(workspace.id, settingsOf(draft));
+    const { settings } = await workspaceApi.change(workspace.id, changesOf(before, draft));
+    setBefore(draftOf(settings));
+    setDraft(draftOf(settings));
     setSaved(true);
     reload();
   });

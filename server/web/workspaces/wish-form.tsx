@@ -26,7 +26,16 @@ export function WishForm({ ws, query }: { readonly ws: string; readonly query: F
         </select>
       </div>
       {target === 'new' && <Field id="into" label={t('restore.path')} value={path} onChange={setPath} />}
-      <Field id="only" label={t('restore.only')} value={only} onChange={setOnly} />
+      <div class="field">
+        <label for="only">{t('restore.only')}</label>
+        <textarea
+          id="only"
+          rows={Math.min(6, only.split('\n').length)}
+          spellcheck={false}
+          value={only}
+          onInput={(event) => setOnly(event.currentTarget.value)}
+        />
+      </div>
       <button type="submit">{t('restore.plan')}</button>
     </form>
   );

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import type { List } from '../api/types.ts';
+import { type Loaded, useLoad } from './use-load.ts';
+
+export interface Pages<Item> extends Loaded<readonly Item[]> {
+  /** There is more than is shown. */
+  readonly more: boolean;
+  readonly showMore: () => void;
+}
+
+/** A list page by page. What was shown stays shown when it is asked for anew: all of its pages are. */
+export function usePages<Item>(
+  page: (cursor: string | undefined) => Promise<List<Item>>,
+  key: string,
+  stamp = '',
+): Pages<Item> {
+  const [shown, setShown] = useState({ key, pages: 1 });
+  const pages = shown.key === key ? shown.pages : 1;
+  const { value, ...loaded } = useLoad(() => readPages(page, pages), key, `${stamp} ${pages}`);
+  return {
+    ...loaded,
+    value: value?.items,
+    more: value?.next !== undefined,
+    showMore: () => setShown({ key, pages: pages + 1 }),
+  };
+}
+
+/** So many pages of a list, or all that there are, as one. */
+export async function readPages<Item>(
+  page: (cursor: string | undefined) => Promise<List<Item>>,
+  pages = Number.POSITIVE_INFINITY,
+): Promise<List<Item>> {
+  const items: Item[] = [];
+  let next: string | undefined;
+  for (let read = 0; read < pages && (read === 0 || next !== undefined); read++) {
+    const one = await page(next);
+    items.push(...one.items);
+    next = one.next;
+  }
+  return { items, next };
+}
