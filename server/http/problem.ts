@@ -27,7 +27,7 @@ export interface ProblemAnswer {
 }
 
 /** Facts of an error's data that a client may see; everything else stays inside. */
-const FACTS = ['files', 'snapshot', 'options', 'oldest', 'allow', 'moved', 'findings', 'total'] as const;
+const FACTS = ['files', 'snapshot', 'options', 'oldest', 'allow', 'moved', 'findings', 'total', 'refs'] as const;
 const RETRY_AFTER_S = '1';
 const ABSOLUTE_PATH = /(?<![\w.:/])\/(?:[^\s'"`:,;()]+\/)*[^\s'"`:,;()]+/g;
 

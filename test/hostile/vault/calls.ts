@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type BytePath, bytePathFromText } from '../../../server/domain/byte-path.ts';
-import { parseUnitId } from '../../../server/domain/ids.ts';
+import { bytePathFromText } from '../../../server/domain/byte-path.ts';
 import type { GitVault } from '../../../server/vault/index.ts';
 import { PROJECT } from '../../support/project-folders.ts';
-import { commitSpec } from '../../support/project-vault.ts';
 import { readZip } from '../../support/read-zip.ts';
-import { writeBytesAt } from '../../support/shadow-place.ts';
 import { FILES, type HostilePlace } from './hostile-place.ts';
 
 /** One call of the vault that says by an assertion whether its result is right. */
@@ -158,90 +153,4 @@ export const READS: readonly Call[] = [
   { name: 'rescues', run: async (vault) => assert.ok(Array.isArray(await vault.rescues(PROJECT))) },
   { name: 'status', run: async (vault) => assert.equal(typeof (await vault.status(PROJECT)).dirty, 'boolean') },
   { name: 'treeIds', run: async (vault) => assert.equal((await vault.treeIds(PROJECT, [CODE])).length, 1) },
-];
-
-/** Everything that writes; where it succeeds, what it wrote can be read. */
-export const WRITES: readonly Call[] = [
-  {
-    name: 'commit',
-    run: async (vault, { root }) => {
-      writeBytesAt(root, 'prd/new.md', 'new\n');
-      const outcome = await vault.commit(PROJECT, commitSpec({ files: ['prd/**'] }));
-      if (outcome.kind === 'nothing') {
-        // A trap may make git ignore everything: then it is said.
-        assert.deepEqual(outcome.left_out, [{ path: 'prd', reason: 'ignored' }]);
-        return;
-      }
-      assert.equal((await vault.readFile(PROJECT, 'HEAD', bytePathFromText('prd/new.md'))).content.toString(), 'new\n');
-    },
-  },
-  {
-    name: 'commit of all',
-    run: async (vault) =>
-      assert.ok(['committed', 'nothing'].includes((await vault.commit(PROJECT, commitSpec({ files: ['**'] }))).kind)),
-  },
-  { name: 'tag', run: async (vault) => assert.equal((await vault.tag(PROJECT, 'new-tag')).name, 'new-tag') },
-  {
-    name: 'saveAttempt',
-    run: async (vault, { root }) => {
-      writeBytesAt(root, 'units/b/code/z', 'z');
-      const { subject, author, trailers } = commitSpec();
-      const attempt = await vault.saveAttempt(PROJECT, {
-        unit: parseUnitId('b'),
-        round: 1,
-        attempt: 1,
-        subject,
-        author,
-        trailers,
-        files: ['units/b/**'],
-        verdict: 'red',
-      });
-      assert.equal(
-        (await vault.readFile(PROJECT, attempt.sha, bytePathFromText('units/b/code/z'))).content.toString(),
-        'z',
-      );
-    },
-  },
-  {
-    name: 'baseline and put-back',
-    run: async (vault, { root }) => {
-      await vault.takeBaseline(PROJECT);
-      writeBytesAt(root, 'stray', 'stray');
-      assert.ok((await vault.changesSinceBaseline(PROJECT)).some(({ path }) => path === 'stray'));
-      await vault.putBack(PROJECT, ['stray' as BytePath], 'hostile');
-      assert.ok(!existsSync(join(root, 'stray')));
-      await vault.advanceBaseline(PROJECT, ['**']);
-      await vault.dropBaseline(PROJECT);
-    },
-  },
-  {
-    name: 'restoreFiles',
-    run: async (vault) =>
-      void (await vault.restoreFiles(PROJECT, { rev: 'HEAD', files: ['units/a/**'], reason: 'hostile' })),
-  },
-  {
-    name: 'revert',
-    run: async (vault) =>
-      assert.ok(['reverted', 'conflict', 'already_reverted'].includes((await vault.revert(PROJECT, 'prd-rev-1')).kind)),
-  },
-  {
-    name: 'resetWorkingTree',
-    run: async (vault) => void (await vault.resetWorkingTree(PROJECT, { ref: 'HEAD', reason: 'hostile' })),
-  },
-  {
-    name: 'bisect',
-    run: async (vault, { facts }) => {
-      const check = async (folder: string): Promise<'good' | 'bad'> =>
-        existsSync(join(folder, 'units/a/code/x.txt')) ? 'bad' : 'good';
-      assert.equal((await vault.bisect(PROJECT, { good: facts.first, bad: facts.head, check })).tried.length, 3);
-    },
-  },
-  {
-    name: 'maintain',
-    run: async (vault) => {
-      const ended = new Date('2020-01-01T00:00:00Z');
-      assert.deepEqual((await vault.maintain(PROJECT, { ended })).expired, []);
-    },
-  },
-  { name: 'inspect', run: async (vault) => assert.ok(Array.isArray((await vault.inspect(PROJECT)).problems)) },
 ];

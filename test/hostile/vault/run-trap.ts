@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DevLoopError } from '../../../server/domain/errors.ts';
 import type { GitVault } from '../../../server/vault/index.ts';
 import { PROJECT } from '../../support/project-folders.ts';
-import { type Call, READS, WRITES } from './calls.ts';
+import { type Call, READS } from './calls.ts';
 import { type HostilePlace, makePlace, openVaultAt } from './hostile-place.ts';
+import { routeCalls } from './routes.ts';
 import type { Trap } from './trap.ts';
+import { WRITES } from './write-calls.ts';
 
 /** What came of one trap. */
 export interface TrapReport {
@@ -44,6 +46,19 @@ export async function runSealed(trap: Trap, model: string): Promise<TrapReport> 
     for (const call of READS) await tally.make(call, vault, place);
     const { problems } = await vault.verify(PROJECT);
     if (problems.length > 0) tally.faults.push(`afterwards: ${problems.join('; ').slice(0, 300)}`);
+  });
+}
+
+/** Plants a trap in a project at rest, and asks everything of it over HTTP. */
+export async function runOverHttp(trap: Trap, model: string): Promise<TrapReport> {
+  return inPlace(trap, model, async (vault, place, tally) => {
+    const { calls, close } = await routeCalls(vault, place);
+    try {
+      trap.plant(place);
+      for (const call of calls) await tally.make(call, vault, place);
+    } finally {
+      await close();
+    }
   });
 }
 
