@@ -42,7 +42,21 @@ const block = z
 
 const section = z
   .object({
-    kind: z.enum(['body', 'header', 'footer', 'footnotes', 'comments', 'slide', 'sheet', 'page', 'pictures', 'links']),
+    kind: z.enum([
+      'body',
+      'header',
+      'footer',
+      'footnotes',
+      'comments',
+      'slide',
+      'sheet',
+      'page',
+      'charts',
+      'fields',
+      'attachments',
+      'pictures',
+      'links',
+    ]),
     name: z.string(),
     number: z
       .object({ before: z.int().optional(), after: z.int().optional() })

@@ -1,10 +1,11 @@
 import type { Finding, SectionDifference } from '../../../domain/comparison.ts';
 import type { DocumentText, Section } from '../documents/document.ts';
-import { OUTPUT } from '../limits.ts';
+import { align } from './align.ts';
 import { blockDifferences } from './block-differences.ts';
 import { rowDifferences } from './row-differences.ts';
 import { shownSections } from './shown-sections.ts';
 import { type SectionPair, slidePairs } from './slide-pairs.ts';
+import { untoldParts } from './told-parts.ts';
 
 type DocumentFinding = Extract<Finding, { readonly kind: 'document' }>;
 
@@ -16,13 +17,15 @@ export function documentDifference(before: DocumentText | undefined, after: Docu
     old.filter((one) => !isSlide(one)),
     now.filter((one) => !isSlide(one)),
   );
-  const shown = shownSections([...slides, ...parts].flatMap(sectionDifference));
+  const pairs = [...slides, ...parts].map((pair) => ({ pair, found: sectionDifference(pair) }));
+  const shown = shownSections(pairs.flatMap(({ found }) => found));
+  const told = pairs.filter(({ found }) => found.length > 0).map(({ pair }) => pair);
   return {
     kind: 'document',
     formats: { ...(before && { before: before.format }), ...(after && { after: after.format }) },
     ...shown,
     not_compared: [...new Set([...(before?.not_compared ?? []), ...(after?.not_compared ?? [])])],
-    other_parts: before && after ? otherParts(before, after) : [],
+    other_parts: before && after ? untoldParts(before, after, told) : [],
   };
 }
 
@@ -33,15 +36,28 @@ function namedPairs(old: readonly Section[], now: readonly Section[]): readonly 
   const keyOf = ({ kind, name }: Section): string => `${kind} ${name}`;
   const partner = new Map(old.map((section) => [keyOf(section), section]));
   const lost = old.filter((section) => !now.some((one) => keyOf(one) === keyOf(section)));
+  const moved = movedSheets(old, now);
   const pairs = now.map((section): SectionPair => {
     const renamed =
       section.kind === 'sheet'
         ? lost.findIndex(({ kind, rows }) => kind === 'sheet' && rows?.length === section.rows?.length)
         : -1;
     const found = partner.get(keyOf(section)) ?? (renamed >= 0 ? lost.splice(renamed, 1)[0] : undefined);
-    return { same: false, after: section, ...(found && { before: found }) };
+    return { same: false, after: section, ...(found && { before: found }), moved: moved.has(section.name) };
   });
   return [...pairs, ...lost.map((section): SectionPair => ({ same: false, before: section }))];
+}
+
+/** Names of the sheets that stand elsewhere among the others. */
+function movedSheets(old: readonly Section[], now: readonly Section[]): ReadonlySet<string> {
+  const [before, after] = [old, now].map((sections) =>
+    sections.filter(({ kind }) => kind === 'sheet').map(({ name }) => name),
+  ) as [string[], string[]];
+  const rows = align(before, after, (name) => name);
+  const gone = new Set(rows.flatMap(({ before: name, same }) => (same || name === undefined ? [] : [name])));
+  return new Set(
+    rows.flatMap(({ after: name, same }) => (same || name === undefined || !gone.has(name) ? [] : [name])),
+  );
 }
 
 function sectionDifference({ before, after, same, moved }: SectionPair): readonly SectionDifference[] {
@@ -52,7 +68,6 @@ function sectionDifference({ before, after, same, moved }: SectionPair): readonl
     ...(after?.number !== undefined && { after: after.number }),
   };
   const about = { kind: is.kind, name: is.name, ...(is.number !== undefined && { number }) };
-  if (moved) return [{ ...about, change: 'moved', blocks: [] }];
   const blocks = same
     ? []
     : [
@@ -62,19 +77,8 @@ function sectionDifference({ before, after, same, moved }: SectionPair): readonl
   const change = before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed';
   const renamed = change === 'changed' && !isSlide(is) && before?.name !== is.name;
   const counts = blocks.some((block) => block.change !== 'same') || renamed;
+  if (moved && !counts) return [{ ...about, change: 'moved', blocks: [] }];
   // A header that is there and empty is no part; a slide or sheet is.
   if (!counts && (change === 'changed' || (!isSlide(is) && is.kind !== 'sheet'))) return [];
   return [{ ...about, ...(renamed && { name: `${is.name} (was ${before?.name})` }), change, blocks }];
-}
-
-/** Parts whose content is compared; pictures are named by their own. */
-const COMPARED =
-  /(^|\/)(document|header\d*|footer\d*|footnotes|endnotes|comments|slide\d+|notesSlide\d+|sheet\d+|sharedStrings|content)\.xml$|\.rels$|(^|\/)(media|pictures)\//i;
-
-function otherParts(before: DocumentText, after: DocumentText): readonly string[] {
-  const names = new Set([...before.parts.keys(), ...after.parts.keys()]);
-  const other = [...names].filter(
-    (name) => before.parts.get(name) !== after.parts.get(name) && !COMPARED.test(name) && !name.endsWith('/'),
-  );
-  return other.sort().slice(0, OUTPUT.parts);
 }

@@ -19,6 +19,8 @@ export interface Row {
 export interface Section {
   readonly kind: SectionDifference['kind'];
   readonly name: string;
+  /** Files of the package that its text is from; absent where they are named on their own where they differ. */
+  readonly parts?: readonly string[];
   /** Of a slide, from 1. */
   readonly number?: number;
   readonly blocks: readonly Block[];

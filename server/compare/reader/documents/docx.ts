@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
 import { UnreadError } from '../../unread-error.ts';
 import { readXml } from '../package/read-xml.ts';
-import { relationshipsOf } from '../package/relationships.ts';
+import { type Relationship, relationshipsOf } from '../package/relationships.ts';
 import type { ZipPackage } from '../package/zip-package.ts';
 import { Budget, type DocumentText, type Section } from './document.ts';
+import { drawnSections } from './drawn-sections.ts';
 import { ooxmlParagraphs } from './ooxml-paragraphs.ts';
 import { byNumber, linkSection, partsOf, pictureSection } from './package-parts.ts';
 
 const NOT_COMPARED = [
   'formatting and styles',
   'tracked changes (text marked as inserted counts as there, as deleted counts as gone)',
-  'pixels of pictures, charts and drawings',
+  'pixels of pictures, looks of charts and drawings',
   'instructions of fields',
 ];
 
@@ -23,18 +24,21 @@ const BESIDE = [
   ['comments', 'comments', 'Comments'],
 ] as const;
 
-/** The text of a word document: body with tables and text boxes, headers, footers, notes, comments. */
+/** The text of a word document: body with tables and text boxes, headers, footers, notes, comments, charts and diagrams. */
 export function docxText(zip: ZipPackage): DocumentText {
   const budget = new Budget();
   const main =
     [...relationshipsOf(zip, '').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml';
   const folder = posix.dirname(main);
   const styles = styleNames(zip, `${folder}/styles.xml`);
+  const links: Relationship[] = [];
   const section = (name: string, about: Pick<Section, 'kind' | 'name'>): Section => {
     const bytes = zip.read(name);
     if (bytes === undefined) throw new UnreadError('damaged', `the package has no ${name}`);
-    return { ...about, blocks: ooxmlParagraphs(bytes, name, { budget, styles }) };
+    links.push(...relationshipsOf(zip, name).values().filter(isLink));
+    return { ...about, blocks: ooxmlParagraphs(bytes, name, { budget, styles }), parts: [name] };
   };
+  const body = section(main, { kind: 'body', name: 'Body' });
   const beside = BESIDE.flatMap(([start, kind, title]) =>
     byNumber(
       zip.parts.keys().filter((name) => new RegExp(`^${start}\\d*\\.xml$`).test(posix.relative(folder, name))),
@@ -42,14 +46,12 @@ export function docxText(zip: ZipPackage): DocumentText {
       section(part, { kind, name: `${title}${/\d*(?=\.xml$)/.exec(part)?.[0].replace(/^/, ' ') ?? ''}`.trim() }),
     ),
   );
-  const links = relationshipsOf(zip, main)
-    .values()
-    .filter(({ external }) => external);
   return {
     format: 'docx',
     sections: [
-      section(main, { kind: 'body', name: 'Body' }),
+      body,
       ...beside,
+      ...drawnSections(zip, budget),
       pictureSection(zip),
       linkSection(links.map(({ target }) => target)),
     ],
@@ -57,6 +59,8 @@ export function docxText(zip: ZipPackage): DocumentText {
     parts: partsOf(zip),
   };
 }
+
+const isLink = ({ external }: Relationship): boolean => external;
 
 function styleNames(zip: ZipPackage, part: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();

@@ -1,26 +1,23 @@
 import type { XmlElement, XmlReader } from '../package/read-xml.ts';
 import { columnName } from './cell-name.ts';
 import type { Block, Budget, Row, Section } from './document.ts';
+import { HiddenStyles } from './hidden-styles.ts';
 
 type Place = 'body' | 'header' | 'footer' | 'note' | 'comment' | 'slide' | 'notes' | 'cell';
 
 /** Where what is in an element belongs. */
-const PLACES: Readonly<Record<string, Place>> = {
-  header: 'header',
-  'header-left': 'header',
-  'header-first': 'header',
-  footer: 'footer',
-  'footer-left': 'footer',
-  'footer-first': 'footer',
-  'note-body': 'note',
-  annotation: 'comment',
-  page: 'slide',
-  notes: 'notes',
-  'table-cell': 'cell',
-};
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ...['header', 'header-left', 'header-first'].map((name) => [name, 'header'] as const),
+  ...['footer', 'footer-left', 'footer-first'].map((name) => [name, 'footer'] as const),
+  ['note-body', 'note'],
+  ['annotation', 'comment'],
+  ['page', 'slide'],
+  ['notes', 'notes'],
+  ['table-cell', 'cell'],
+]);
 /** What is no text of the document, or of its maker. */
-const SKIPPED = new Set(['tracked-changes', 'creator', 'date', 'note-citation', 'shapes']);
-/** A cell or row that says it is there so many times is taken so often at most. */
+const SKIPPED = new Set(['tracked-changes', 'note-citation', 'shapes', 'dc:creator', 'dc:date']);
+/** A cell or row that says it is there more often is taken so often, and told how often. */
 const MOST_REPEATS = 1_000;
 const MOST_SPACES = 100;
 
@@ -28,6 +25,7 @@ interface Table {
   readonly number: number;
   readonly name: string;
   readonly rows: Row[];
+  readonly blocks: Block[];
   row: number;
   rowRepeats: number;
   column: number;
@@ -60,6 +58,7 @@ export class OdfReader {
   readonly #tables: Table[] = [];
   readonly #places: { readonly tag: string; readonly place: Place }[] = [];
   #slide: Block[] = [];
+  readonly #hidden = new HiddenStyles();
   #counts = { paragraph: 0, table: 0, list: 0 };
 
   constructor(format: 'odt' | 'odp' | 'ods', budget: Budget) {
@@ -81,7 +80,8 @@ export class OdfReader {
 
   #open({ name, attribute }: XmlElement): void {
     const paragraph = this.#paragraphs.at(-1);
-    const place = PLACES[name];
+    const place = PLACES.get(name);
+    this.#hidden.open({ name, attribute });
     if (place !== undefined) this.#places.push({ tag: name, place });
     if (name === 'p' || name === 'h')
       this.#paragraphs.push({ text: '', style: this.#style(name, attribute('outline-level')) });
@@ -90,9 +90,11 @@ export class OdfReader {
     else if (name === 'line-break' && paragraph) paragraph.text += '\n';
     else if (name === 'a' && attribute('href') !== '') this.links.push(attribute('href'));
     else if (name === 'list-item') this.#counts.list++;
-    else if (name === 'page') this.#slide = [];
-    else if (name === 'table') this.#tables.push(newTable(++this.#counts.table, attribute('name')));
-    else if (name === 'table-row') beginRow(this.#tables.at(-1), attribute('number-rows-repeated'));
+    else if (name === 'page') this.#slide = this.#hidden.blocks('slide', attribute('style-name'));
+    else if (name === 'table') {
+      const blocks = this.#hidden.blocks('sheet', attribute('style-name'));
+      this.#tables.push(newTable(++this.#counts.table, attribute('name'), blocks));
+    } else if (name === 'table-row') beginRow(this.#tables.at(-1), attribute('number-rows-repeated'));
     else if (name === 'table-cell' || name === 'covered-table-cell') {
       const formula = attribute('formula').replace(/^[a-z]+:/, '');
       const value =
@@ -156,6 +158,13 @@ export class OdfReader {
       ? `${table.value}${shown === '' ? '' : ` → ${shown}`}`
       : shown || table.value;
     if (text !== '') {
+      const first = columnName(table.column);
+      tellRepeats(
+        table,
+        `${first}${table.row}`,
+        table.columnRepeats,
+        `${first} to ${columnName(table.column + table.columnRepeats - 1)}`,
+      );
       for (let copy = 0; copy < Math.min(table.columnRepeats, MOST_REPEATS); copy++) {
         this.#budget.take(text);
         table.cells.set(columnName(table.column + copy), text);
@@ -169,6 +178,7 @@ export class OdfReader {
     if (table === undefined || !this.#sheets) return;
     if (table.cells.size > 0) {
       const { cells, row } = table;
+      tellRepeats(table, `A${row}`, table.rowRepeats, `${row} to ${row + table.rowRepeats - 1}`);
       for (let copy = 0; copy < Math.min(table.rowRepeats, MOST_REPEATS); copy++) {
         if (copy > 0) for (const text of cells.values()) this.#budget.take(text);
         table.rows.push({ number: row + copy, cells });
@@ -179,15 +189,21 @@ export class OdfReader {
 
   #endTable(table: Table | undefined): void {
     if (table === undefined || !this.#sheets) return;
-    this.sections.push({ kind: 'sheet', name: table.name || `Sheet ${table.number}`, blocks: [], rows: table.rows });
+    this.sections.push({
+      kind: 'sheet',
+      name: table.name || `Sheet ${table.number}`,
+      blocks: table.blocks,
+      rows: table.rows,
+    });
   }
 }
 
-function newTable(number: number, name: string): Table {
+function newTable(number: number, name: string, blocks: Block[]): Table {
   return {
     number,
     name: name.slice(0, 200),
     rows: [],
+    blocks,
     row: 0,
     rowRepeats: 1,
     column: -1,
@@ -215,6 +231,11 @@ function beginCell(
   table.columnRepeats = repeats(repeated, 1 << 14);
   table.text = [];
   table.value = formula || value;
+}
+
+/** Of what is not taken as often as it is there, it is told where it ends. */
+function tellRepeats({ blocks }: Table, at: string, count: number, range: string): void {
+  if (count > MOST_REPEATS) blocks.push({ text: `the same from ${range}`, style: 'repeated', at });
 }
 
 const repeats = (text: string, most: number): number => Math.min(Math.max(1, Number(text) || 1), most);

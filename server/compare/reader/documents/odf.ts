@@ -23,14 +23,16 @@ export function odfText(zip: ZipPackage, format: Extract<DocumentFormat, 'odt' |
   const beside: readonly Section[] = [
     { kind: 'header', name: 'Header', blocks: styles.blocks.header },
     { kind: 'footer', name: 'Footer', blocks: styles.blocks.footer },
-    { kind: 'footnotes', name: 'Notes', blocks: content.blocks.note },
-    { kind: 'comments', name: 'Comments', blocks: content.blocks.comment },
+    { kind: 'footnotes', name: 'Notes', blocks: content.blocks.note, parts: ['content.xml'] },
+    { kind: 'comments', name: 'Comments', blocks: content.blocks.comment, parts: ['content.xml'] },
   ];
   return {
     format,
     sections: [
-      ...(format === 'odt' ? [{ kind: 'body', name: 'Body', blocks: content.blocks.body } as const] : []),
-      ...content.sections,
+      ...(format === 'odt'
+        ? [{ kind: 'body', name: 'Body', blocks: content.blocks.body, parts: ['content.xml'] } as const]
+        : []),
+      ...content.sections.map((section) => ({ ...section, parts: ['content.xml'] })),
       ...beside,
       pictureSection(zip),
       linkSection(content.links),

@@ -10,17 +10,34 @@ export interface ParagraphOptions {
   readonly word?: string;
   /** For all paragraphs. */
   readonly style?: string;
+  /** True where what fields show is left out: the number and date of a page of notes. */
+  readonly withoutFields?: boolean;
 }
 
 /** What is no text of the document: old forms beside new ones, what was moved away or deleted, instructions of fields. */
-const SKIPPED = new Set(['Fallback', 'moveFrom', 'instrText', 'delText', 'delInstrText', 'pPrChange', 'rPrChange']);
-const BREAKS: Readonly<Record<string, string>> = { br: '\n', cr: '\n', tab: '\t', noBreakHyphen: '\u2011' };
+const SKIPPED = new Set([
+  'Fallback',
+  'moveFrom',
+  'del',
+  'instrText',
+  'delText',
+  'delInstrText',
+  'pPrChange',
+  'rPrChange',
+]);
+const SKIPPED_WITH_FIELDS = new Set([...SKIPPED, 'fld']);
+const BREAKS: ReadonlyMap<string, string> = new Map([
+  ['br', '\n'],
+  ['cr', '\n'],
+  ['tab', '\t'],
+  ['noBreakHyphen', '\u2011'],
+]);
 
 /** The paragraphs and cells of a part of a word document, or of a slide: both use the same names. */
 export function ooxmlParagraphs(bytes: Uint8Array, name: string, options: ParagraphOptions): readonly Block[] {
   const reader = new ParagraphReader(options);
   readXml(bytes, name, {
-    skip: SKIPPED,
+    skip: options.withoutFields ? SKIPPED_WITH_FIELDS : SKIPPED,
     open: (element) => reader.open(element),
     close: (tag) => reader.close(tag),
     text: (text) => reader.text(text),
@@ -67,8 +84,8 @@ class ParagraphReader {
     else if (name === 'pStyle' && paragraph) paragraph.style = this.#styleName(attribute('val'));
     else if (name === 'numPr' && paragraph) paragraph.style ||= 'list item';
     else if (name === 'sym' && paragraph) paragraph.text += symbol(attribute('char'));
-    else if (name in BREAKS && paragraph?.properties === false) paragraph.text += BREAKS[name];
-    else if (name === 'sp') this.#shape = '';
+    else if (paragraph?.properties === false && BREAKS.has(name)) paragraph.text += BREAKS.get(name);
+    else if (name === 'sp' || name === 'graphicFrame') this.#shape = '';
     else if (name === 'ph') this.#shape = /title/i.test(attribute('type')) ? 'title' : '';
     else if (name === 'tbl') this.#tables.push({ number: ++this.#tableCount, row: 0, column: -1, span: 1 });
     else if (name === 'tr' && table) [table.row, table.column, table.span] = [table.row + 1, -1, 1];

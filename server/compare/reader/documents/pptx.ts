@@ -2,20 +2,21 @@ import { UnreadError } from '../../unread-error.ts';
 import { readXml } from '../package/read-xml.ts';
 import { type Relationship, relationshipsOf } from '../package/relationships.ts';
 import type { ZipPackage } from '../package/zip-package.ts';
+import { commentBlocks } from './comment-blocks.ts';
 import { type Block, Budget, type DocumentText, type Section } from './document.ts';
+import { drawnSections } from './drawn-sections.ts';
 import { ooxmlParagraphs } from './ooxml-paragraphs.ts';
 import { linkSection, partsOf, pictureSection } from './package-parts.ts';
 
 const NOT_COMPARED = [
   'formatting and layout',
-  'comments',
-  'charts and diagrams',
+  'looks of charts and diagrams',
   'pixels of pictures',
   'animations',
   'master slides',
 ];
 
-/** The text of a presentation: slides in the order in which they are shown, each with its tables and notes. */
+/** The text of a presentation: slides in the order in which they are shown, each with its tables, notes and comments; charts and diagrams. */
 export function pptxText(zip: ZipPackage): DocumentText {
   const budget = new Budget();
   const main =
@@ -29,36 +30,51 @@ export function pptxText(zip: ZipPackage): DocumentText {
       kind: 'slide',
       name: `Slide ${at + 1}`,
       number: at + 1,
-      blocks: slideBlocks(zip, part, { related, budget }),
+      ...slideText(zip, part, { related, budget }),
     };
   });
   return {
     format: 'pptx',
-    sections: [...slides, pictureSection(zip), linkSection(links)],
+    sections: [...slides, ...drawnSections(zip, budget), pictureSection(zip), linkSection(links)],
     not_compared: NOT_COMPARED,
     parts: partsOf(zip),
   };
 }
 
-function slideBlocks(
+function slideText(
   zip: ZipPackage,
   part: string,
   { related, budget }: { readonly related: readonly Relationship[]; readonly budget: Budget },
-): readonly Block[] {
+): Required<Pick<Section, 'blocks' | 'parts'>> {
   const bytes = zip.read(part);
   if (bytes === undefined) throw new UnreadError('damaged', `the package has no ${part}`);
-  const notes = related.find(({ type }) => type === 'notesSlide')?.target ?? '';
-  const noted = zip.read(notes);
-  return [
-    ...ooxmlParagraphs(bytes, part, { budget, word: 'text' }),
-    ...(noted === undefined
-      ? []
-      : ooxmlParagraphs(noted, notes, { budget, word: 'notes', style: 'notes' }).filter(isNote)),
-  ];
+  const besides = related.flatMap(({ type, target }) => {
+    const content = type === 'notesSlide' || type === 'comments' ? zip.read(target) : undefined;
+    return content === undefined ? [] : [{ type, target, content }];
+  });
+  const blocks = besides.flatMap(({ type, target, content }) =>
+    type === 'notesSlide'
+      ? ooxmlParagraphs(content, target, { budget, word: 'notes', style: 'notes', withoutFields: true })
+      : [
+          ...commentBlocks(content, target, budget),
+          ...ooxmlParagraphs(content, target, { budget, word: 'comment', style: 'comment' }),
+        ],
+  );
+  return {
+    blocks: [...hiddenBlocks(bytes, part), ...ooxmlParagraphs(bytes, part, { budget, word: 'text' }), ...blocks],
+    parts: [part, ...besides.map(({ target }) => target)],
+  };
 }
 
-/** The notes' page has the number of its slide as well. */
-const isNote = ({ text }: Block): boolean => !/^\d{1,4}$/.test(text);
+function hiddenBlocks(bytes: Buffer, part: string): readonly Block[] {
+  let hidden = false;
+  readXml(bytes, part, {
+    open: ({ name, attribute }) => {
+      hidden ||= name === 'sld' && /^(0|false)$/.test(attribute('show'));
+    },
+  });
+  return hidden ? [{ text: 'is hidden', style: 'state', at: 'slide' }] : [];
+}
 
 function slideParts(zip: ZipPackage, main: string): readonly string[] {
   const bytes = zip.read(main);

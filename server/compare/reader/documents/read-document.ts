@@ -25,10 +25,10 @@ const OPEN_DOCUMENT: Readonly<Record<string, Reader>> = {
   spreadsheet: (zip) => odfText(zip, 'ods'),
 };
 
-/** Main parts by the middle of their media types. */
+/** Main parts by their media types; a file that is embedded has another end. */
 const OFFICE: readonly (readonly [RegExp, Reader])[] = [
-  [/(wordprocessingml|ms-word)\.(document|template)/, docxText],
-  [/(presentationml|ms-powerpoint)\.(presentation|slideshow|template)/, pptxText],
+  [/(wordprocessingml|ms-word)\.(document|template)\b.*main\+xml/, docxText],
+  [/(presentationml|ms-powerpoint)\.(presentation|slideshow|template)\b.*main\+xml/, pptxText],
   [/(spreadsheetml|ms-excel)\.(sheet|template)\b.*main\+xml/, xlsxText],
 ];
 

@@ -10,11 +10,12 @@ export function rtfText(bytes: Buffer): DocumentText {
   const reader = new RtfReader();
   for (const token of rtfTokens(bytes.toString('latin1'))) reader.take(token);
   reader.end();
-  const { body, header, footer, note, comment } = reader.blocks;
+  const { body, box, header, footer, note, comment } = reader.blocks;
   return {
     format: 'rtf',
     sections: [
       { kind: 'body', name: 'Body', blocks: body },
+      { kind: 'body', name: 'Text boxes', blocks: box },
       { kind: 'header', name: 'Header', blocks: header },
       { kind: 'footer', name: 'Footer', blocks: footer },
       { kind: 'footnotes', name: 'Footnotes', blocks: note },
@@ -25,41 +26,37 @@ export function rtfText(bytes: Buffer): DocumentText {
   };
 }
 
-type Place = 'body' | 'header' | 'footer' | 'note' | 'comment' | 'fonts' | 'nothing';
+/** `aside` is no text either, and what is in it may be: the text of a shape, the better form of a text that comes in two. */
+type Place = 'body' | 'box' | 'header' | 'footer' | 'note' | 'comment' | 'fonts' | 'aside' | 'nothing';
 
 /** Groups that belong elsewhere than to the text around them. */
-const PLACES: Readonly<Record<string, Place>> = {
-  header: 'header',
-  headerl: 'header',
-  headerr: 'header',
-  headerf: 'header',
-  footer: 'footer',
-  footerl: 'footer',
-  footerr: 'footer',
-  footerf: 'footer',
-  footnote: 'note',
-  annotation: 'comment',
-  fonttbl: 'fonts',
-  ...Object.fromEntries(
-    'colortbl stylesheet info pict object fldinst listtable listoverridetable rsidtbl generator xmlnstbl themedata datastore latentstyles atnid atnauthor atndate filetbl revtbl'
-      .split(' ')
-      .map((name) => [name, 'nothing'] as const),
-  ),
-};
-const CHARACTERS: Readonly<Record<string, string>> = {
-  tab: '\t',
-  line: '\n',
-  emdash: '—',
-  endash: '–',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  emspace: ' ',
-  enspace: ' ',
-  _: '‑',
-};
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ...['header', 'headerl', 'headerr', 'headerf'].map((name) => [name, 'header'] as const),
+  ...['footer', 'footerl', 'footerr', 'footerf'].map((name) => [name, 'footer'] as const),
+  ['footnote', 'note'],
+  ['annotation', 'comment'],
+  ['fonttbl', 'fonts'],
+  ['shpinst', 'aside'],
+  ['shptxt', 'box'],
+  ['upr', 'aside'],
+  ...'colortbl stylesheet info pict object shprslt fldinst listtable listoverridetable rsidtbl generator xmlnstbl themedata datastore latentstyles atnid atnauthor atndate filetbl revtbl'
+    .split(' ')
+    .map((name) => [name, 'nothing'] as const),
+]);
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'],
+  ['line', '\n'],
+  ['emdash', '—'],
+  ['endash', '–'],
+  ['lquote', '‘'],
+  ['rquote', '’'],
+  ['ldblquote', '“'],
+  ['rdblquote', '”'],
+  ['bullet', '•'],
+  ['emspace', ' '],
+  ['enspace', ' '],
+  ['_', '‑'],
+]);
 const ENDS = new Set(['par', 'sect', 'page', 'cell', 'nestcell', 'row', 'nestrow']);
 /** Code pages by the number of a font's character set. */
 const CHARSETS: Readonly<Record<number, string>> = {
@@ -87,6 +84,8 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
 
 interface Group {
   place: Place;
+  /** Where what is around an `aside` belongs. */
+  around: Place;
   encoding: string;
   /** Characters that follow a character's number for readers that do not know it. */
   fallback: number;
@@ -95,6 +94,7 @@ interface Group {
 class RtfReader {
   readonly blocks = {
     body: [] as Block[],
+    box: [] as Block[],
     header: [] as Block[],
     footer: [] as Block[],
     note: [] as Block[],
@@ -102,7 +102,7 @@ class RtfReader {
   };
   readonly #budget = new Budget();
   readonly #groups: Group[] = [];
-  #group: Group = { place: 'body', encoding: 'windows-1252', fallback: 1 };
+  #group: Group = { place: 'body', around: 'body', encoding: 'windows-1252', fallback: 1 };
   readonly #texts: Partial<Record<Place, string>> = {};
   readonly #fonts = new Map<number, string>();
   #font = 0;
@@ -137,16 +137,18 @@ class RtfReader {
   }
 
   #close(): void {
-    const { place } = this.#group;
+    const { place, around } = this.#group;
     this.#group = this.#groups.pop() ?? this.#group;
-    if (place !== this.#group.place && place in this.blocks) this.#endBlock(place as keyof typeof this.blocks, '');
+    const goesOn = place === this.#group.place || (this.#group.place === 'aside' && place === around);
+    if (!goesOn && place in this.blocks) this.#endBlock(place as keyof typeof this.blocks, '');
   }
 
   #word(name: string, value: number | undefined): void {
-    const place = PLACES[name];
+    const place = this.#placeOf(name);
     if (name === '*') this.#optional = true;
     else if (place !== undefined || this.#optional) {
       this.#optional = false;
+      if (place === 'aside') this.#group.around = this.#group.place;
       if (this.#group.place !== 'nothing') this.#group.place = place ?? 'nothing';
     } else if (name === 'ansicpg') this.#group.encoding = CODE_PAGES[value ?? 0] ?? known(`windows-${value}`);
     else if (name === 'uc') this.#group.fallback = Math.min(100, Math.max(0, value ?? 1));
@@ -156,7 +158,12 @@ class RtfReader {
       this.#fonts.set(this.#font, CHARSETS[value ?? 0] ?? '');
     else if (ENDS.has(name) && this.#group.place in this.blocks)
       this.#endBlock(this.#group.place as keyof typeof this.blocks, name.endsWith('cell') ? 'table cell' : '');
-    else this.#add(CHARACTERS[name] ?? '');
+    else this.#add(CHARACTERS.get(name) ?? '');
+  }
+
+  /** The form in Unicode stands in the place of the group that both forms are in. */
+  #placeOf(name: string): Place | undefined {
+    return name === 'ud' && this.#group.place === 'aside' ? this.#group.around : PLACES.get(name);
   }
 
   #useFont(font: number): void {

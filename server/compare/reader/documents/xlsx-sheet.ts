@@ -8,6 +8,8 @@ export interface SheetOptions {
   readonly strings: readonly string[];
   /** Cell formats of dates. */
   readonly dates: ReadonlySet<number>;
+  /** True where days count from 1904 on. */
+  readonly since1904: boolean;
   readonly budget: Budget;
 }
 
@@ -82,7 +84,9 @@ class SheetReader {
     const { type, value, format } = this.#cell;
     if (type === 's') return this.#options.strings[Number(value)] ?? '';
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-    return (type === '' || type === 'n') && this.#options.dates.has(format) ? dateText(value) : value;
+    return (type === '' || type === 'n') && this.#options.dates.has(format)
+      ? dateText(value, this.#options.since1904)
+      : value;
   }
 }
 
@@ -92,10 +96,12 @@ function columnNumber(letters: string): number {
 
 /** Day 0 of a workbook, as it counts from March 1900 on. */
 const EPOCH = Date.UTC(1899, 11, 30);
+const DAYS_TO_1904 = 1462;
 
 /** A day's number as a date, with the time where it has one. */
-function dateText(value: string): string {
-  const days = Number(value);
+function dateText(value: string, since1904: boolean): string {
+  // Less than a day is a time of no day.
+  const days = Number(value) + (since1904 && Number(value) >= 1 ? DAYS_TO_1904 : 0);
   if (value === '' || !(days >= 0 && days < 2_958_466)) return value;
   const text = new Date(EPOCH + Math.round(days * 86_400) * 1000).toISOString();
   return days % 1 === 0 ? text.slice(0, 10) : days < 1 ? text.slice(11, 19) : text.slice(0, 19).replace('T', ' ');

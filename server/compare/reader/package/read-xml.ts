@@ -13,7 +13,7 @@ export interface XmlReader {
   open?(element: XmlElement): void;
   close?(name: string): void;
   text?(text: string): void;
-  /** Elements that are passed over with all in them, by local name. */
+  /** Elements that are passed over with all in them, by local name, or by the whole one. */
   readonly skip?: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export function readXml(bytes: Uint8Array, name: string, reader: XmlReader): voi
     if (depth > LIMITS.depth)
       throw new UnreadError('too_deep', `${name} has more than ${LIMITS.depth} elements within each other`);
     const local = localName(tag);
-    if (skipped > 0 || reader.skip?.has(local)) skipped++;
+    if (skipped > 0 || reader.skip?.has(local) || reader.skip?.has(tag)) skipped++;
     else reader.open?.({ name: local, attribute: (wanted) => attributeOf(attributes, wanted) });
   });
   parser.on('closetag', ({ name: tag }) => {
