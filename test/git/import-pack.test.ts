@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { packOf } from '../../server/git/bundle.ts';
+import { useSearchPath } from '../../server/git/environment.ts';
 import { importPack } from '../../server/git/import-pack.ts';
 import { rawGit } from '../support/raw-git.ts';
 import { type ShadowPlace, shadowPlace } from '../support/shadow-place.ts';
@@ -55,4 +57,28 @@ test('objects whose needs are not met are refused', async (t) => {
   await assert.rejects(importPack(other, packOf(shadow, { want: [second], have: [first] })), (error) =>
     isDevLoopError(error),
   );
+});
+
+test('a pipe in the place of an object holds nobody up, and is named', async (t) => {
+  const { shadow, commit, other } = place(t);
+  const head = commit('a', { f: '1' });
+  const name = `objects/${head.slice(0, 2)}/${head.slice(2)}`;
+  mkdirSync(join(other, 'objects', head.slice(0, 2)));
+  execFileSync('mkfifo', [join(other, name)]);
+  await assert.rejects(importPack(other, packOf(shadow, { want: [head] })), (error) => {
+    return isDevLoopError(error, 'vault_tampered') && error.message.includes(name);
+  });
+});
+
+test('a git that is silent for too long is ended, also where nothing but its end is to come', async (t) => {
+  const { shadow, commit, other } = place(t);
+  const head = commit('a', { f: '1' });
+  const bin = join(shadow, '../slow');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\ncat > /dev/null\nexec sleep 60\n', { mode: 0o755 });
+  const pack = Buffer.concat(await packOf(shadow, { want: [head] }).toArray());
+  useSearchPath(`${bin}:/usr/local/bin:/usr/bin:/bin`);
+  t.after(() => useSearchPath('/usr/local/bin:/usr/bin:/bin'));
+  const late = importPack(other, Readable.from([pack], { objectMode: false }), { idle_ms: 300 });
+  await assert.rejects(late, (error) => isDevLoopError(error, 'timeout'));
 });
