@@ -11,19 +11,25 @@ import { type LockedVault, type OpenVault, recordedHead } from './open-vault.ts'
 /** Where a rescue's commit says why it was made, and how many files it holds that main did not. */
 export const RESCUE_TRAILERS = { reason: 'DevLoop-Rescue', files: 'DevLoop-Files' } as const;
 
+export interface Rescued {
+  /** Absent where main has all of it. */
+  readonly id: RescueId | undefined;
+  /** What is kept, by the rescue or by main. */
+  readonly tree: TreeFolder;
+}
+
 /**
  * Keeps what the disk holds now beside main, before something overwrites or deletes it; durable when it resolves.
  * @param reason lower-case letters, digits and dashes
- * @returns undefined where the files in the scope are as main has them
  */
 export async function keepRescue(
   vault: LockedVault,
   { reason, scope }: { readonly reason: string; readonly scope?: WriteScope },
-): Promise<RescueId | undefined> {
+): Promise<Rescued> {
   const base = await headTree(vault);
   return withDraft(vault, `the rescue before ${reason}`, async (draft) => {
     const { tree } = await draft.takeFiles({ base, ...(scope && { scope }) });
-    return publishRescue(vault, draft, { reason, base, tree });
+    return { id: await publishRescue(vault, draft, { reason, base, tree }), tree };
   });
 }
 

@@ -1,10 +1,9 @@
 import { type BytePath, isWithin } from '../domain/byte-path.ts';
-import type { RescueId } from '../domain/ids.ts';
 import type { WorkingTree } from '../tree/index.ts';
 import { heldFor } from './baseline.ts';
 import { withDraft } from './draft.ts';
 import { headTree } from './head-tree.ts';
-import { publishRescue } from './keep-rescue.ts';
+import { publishRescue, type Rescued } from './keep-rescue.ts';
 import type { LockedVault } from './open-vault.ts';
 import { NOT_ASKED, type Restored, writeFiles } from './write-files.ts';
 
@@ -28,10 +27,10 @@ async function keepStrays(
   vault: LockedVault,
   files: WorkingTree,
   { reason, paths }: { readonly reason: string; readonly paths: readonly BytePath[] },
-): Promise<RescueId | undefined> {
+): Promise<Rescued> {
   const base = await headTree(vault);
   return withDraft(vault, `the rescue before ${reason}`, async (draft) => {
     const { tree } = await draft.takeFiles({ base, scope: paths, files });
-    return publishRescue(vault, draft, { reason, base, tree });
+    return { id: await publishRescue(vault, draft, { reason, base, tree }), tree };
   });
 }
