@@ -15,8 +15,8 @@ export interface PatchRequest {
 
 type Open = Awaited<ReturnType<Workspace['fileOpener']>>;
 
-/** Milliseconds for one file, text or document, and for all of them: what is beyond is named and not shown. */
-const LIMITS = { text_ms: 1_000, document_ms: 30_000, all_ms: 60_000 } as const;
+/** Milliseconds for one file, text or document, and for all of them, and bytes of what is shown of all: what is beyond is named and not shown. */
+const LIMITS = { text_ms: 1_000, document_ms: 30_000, all_ms: 60_000, all_bytes: 32 << 20 } as const;
 
 /** Compares two sides of a workspace file by file: lines, and what else has a structure by it. */
 export async function workspacePatch(workspace: Workspace, request: PatchRequest): Promise<readonly FilePatch[]> {
@@ -25,9 +25,13 @@ export async function workspacePatch(workspace: Workspace, request: PatchRequest
   const [before, after] = [await workspace.fileOpener(from), await workspace.fileOpener(to)];
   const end = performance.now() + LIMITS.all_ms;
   const patches: FilePatch[] = [];
+  let left_bytes: number = LIMITS.all_bytes;
   for (const change of changes.filter((one) => isWithin(fromPathText(one), path))) {
     signal?.throwIfAborted();
-    patches.push(await filePatch(change, { ...request, before, after, left_ms: end - performance.now() }));
+    const left = { left_ms: end - performance.now(), left_bytes };
+    const patch = await filePatch(change, { ...request, before, after, ...left });
+    left_bytes -= patch.patch.length;
+    patches.push(patch);
   }
   return patches;
 }
@@ -36,14 +40,16 @@ interface FileRequest extends PatchRequest {
   readonly before: Open;
   readonly after: Open;
   readonly left_ms: number;
+  readonly left_bytes: number;
 }
 
 async function filePatch(
   change: WorkspaceChange,
-  { before, after, left_ms, comparer, signal }: FileRequest,
+  { before, after, left_ms, left_bytes, comparer, signal }: FileRequest,
 ): Promise<FilePatch> {
   const heading = `${change.change} ${change.path}`;
   if (left_ms <= 0) return { ...change, opaque: 'too_different', patch: Buffer.from(`${heading}: no time was left\n`) };
+  if (left_bytes <= 0) return { ...change, opaque: 'too_large', patch: Buffer.from(`${heading}: no room was left\n`) };
   const path = fromPathText(change);
   const old = change.renamed_from === undefined ? path : fromPathText(change.renamed_from);
   const { comparison, patch } = await comparer.compare({

@@ -4,7 +4,7 @@ import type { ReadFolder } from './read-folder.ts';
 import type { ReadRequest } from './reader/requests.ts';
 import { type Confinement, readUnder, runReader } from './reader-process.ts';
 import { CONTENT_LIMITS, type Content, type TakenContent } from './take-content.ts';
-import { textDiff } from './text-diff.ts';
+import { textDiffApart } from './text-diff-apart.ts';
 import { UnreadError } from './unread-error.ts';
 
 /** Opens a content; resolves undefined where there is none. */
@@ -36,6 +36,8 @@ export interface Reading {
   readonly sandbox: () => Promise<Confinement>;
   /** Waits until a process may be started. */
   readonly inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** The same for texts, which wait for no document. */
+  readonly inTextSlot: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly text_ms?: number;
   readonly timeout_ms?: number;
   readonly signal?: AbortSignal | undefined;
@@ -63,7 +65,7 @@ export async function compareTaken(sides: TakenSides, reading: Reading): Promise
   if (kind === 'binary') return unread('binary');
   if (kind === 'legacy')
     return unread('legacy_format', 'an office document of an old format, or one that has a password');
-  if (kind === 'text') return comparedText(sides, reading, contents);
+  if (kind === 'text') return reading.inTextSlot(() => comparedText(sides, reading, contents));
   if ([before, after].filter(isThere).some(({ kept }) => !kept))
     return unread('too_large', `more than ${CONTENT_LIMITS.document} bytes`);
   const confinement = await reading.sandbox();
@@ -101,15 +103,15 @@ function plainKind(kind: ContentKind): PlainKind {
   return kind === 'utf-16le' || kind === 'utf-16be' ? 'text' : kind;
 }
 
-function comparedText(
+async function comparedText(
   { before, after }: TakenSides,
-  { path, text_ms = TEXT_MS }: Reading,
+  { path, text_ms = TEXT_MS, signal }: Reading,
   contents: Comparison['contents'],
-): Compared {
+): Promise<Compared> {
   const unread = (why: UnreadReason): Compared => ({ comparison: { kind: 'binary', contents, why } });
   if ([before, after].some((side) => side !== undefined && side.bytes === undefined)) return unread('too_large');
   const [from, to] = [before, after].map((side) => side && utf8Of(side));
-  const diff = textDiff({ path, from, to, limit: CONTENT_LIMITS.text * 2, timeout_ms: text_ms });
+  const diff = await textDiffApart({ path, from, to, limit: CONTENT_LIMITS.text * 2, timeout_ms: text_ms }, signal);
   if (diff.kind === 'opaque') return unread(diff.why);
   const { additions, deletions, patch } =
     diff.kind === 'same' ? { additions: 0, deletions: 0, patch: new Uint8Array() } : diff;

@@ -23,11 +23,12 @@ export interface ComparerSetting {
   readonly office?: string | undefined;
 }
 
+/** Documents, and texts, that are worked on at once. */
 const AT_ONCE = 2;
 
 /** Opens a comparer; nothing is started before it is asked for something. */
 export function openComparer({ folder, sandbox, office }: ComparerSetting): Comparer {
-  const inSlot = slots(AT_ONCE);
+  const [inSlot, inTextSlot] = [slots(AT_ONCE), slots(AT_ONCE)];
   let confinement: Promise<Confinement> | undefined;
   const confined = () => (confinement ??= sandbox());
   /** Goes through both sides, then works on them; what was written for it is removed whatever comes of it. */
@@ -42,7 +43,7 @@ export function openComparer({ folder, sandbox, office }: ComparerSetting): Comp
       await own.remove();
     }
   }
-  const reading = { sandbox: confined, inSlot };
+  const reading = { sandbox: confined, inSlot, inTextSlot };
   return {
     compare: (request) =>
       withSides(request, (sides, own) => compareTaken(sides, { ...request, ...reading, folder: own })),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from 'diff';
 
 /** Size and hash of a content that is not shown. */
 export interface ContentSide {
@@ -41,7 +41,9 @@ export function textDiff({ path, from, to, limit = 2 << 20, timeout_ms = 2000 }:
   const [before, after] = [from, to].map((side) => Buffer.from(side ?? []).toString('latin1'));
   const names = [from === undefined ? '/dev/null' : `a/${path}`, to === undefined ? '/dev/null' : `b/${path}`] as const;
   const options = { context: 3, timeout: timeout_ms };
-  const patch = structuredPatch(...names, before ?? '', after ?? '', undefined, undefined, options);
+  const patch =
+    oneSided(names, before ?? '', after ?? '') ??
+    structuredPatch(...names, before ?? '', after ?? '', undefined, undefined, options);
   if (patch === undefined) return opaque('too_different', from, to);
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   return {
@@ -52,10 +54,24 @@ export function textDiff({ path, from, to, limit = 2 << 20, timeout_ms = 2000 }:
   };
 }
 
+/** Where one side has no line, all of the other came or went, and nothing is searched for; undefined where both have some. */
+function oneSided(names: readonly [string, string], before: string, after: string): StructuredPatch | undefined {
+  if (before !== '' && after !== '') return undefined;
+  const [mark, text] = before === '' ? ['+', after] : ['-', before];
+  const lines = text.split('\n').map((line) => mark + line);
+  const open = lines.pop() ?? mark;
+  const count = lines.length + (open === mark ? 0 : 1);
+  if (open !== mark) lines.push(open, '\\ No newline at end of file');
+  const [oldLines, newLines] = before === '' ? [0, count] : [count, 0];
+  const hunks = count === 0 ? [] : [{ oldStart: 1, oldLines, newStart: 1, newLines, lines }];
+  return { oldFileName: names[0], newFileName: names[1], oldHeader: undefined, newHeader: undefined, hunks };
+}
+
 /** As git decides it. */
 const isBinary = (content: Uint8Array): boolean => content.subarray(0, 8000).includes(0);
 
-function opaque(
+/** Two contents by size and hash. */
+export function opaque(
   why: 'binary' | 'too_large' | 'too_different',
   from: Uint8Array | undefined,
   to: Uint8Array | undefined,
