@@ -1,13 +1,5 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseUnitId } from '../../../server/domain/ids.ts';
@@ -127,7 +119,8 @@ export function makePlace(model: string): HostilePlace & { readonly [Symbol.disp
       otherBlob: oid('HEAD:units/a/code/run.sh'),
       tag: oid('prd-rev-1'),
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    // Of paths that are too long for Node.
+    [Symbol.dispose]: () => void execFileSync('rm', ['-rf', folder]),
   };
 }
 

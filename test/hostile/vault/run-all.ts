@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -92,12 +92,12 @@ async function runOnce(
   } finally {
     clearTimeout(clock);
     endProcessesIn(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    execFileSync('rm', ['-rf', folder]);
   }
 }
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-const SILENCE_MS = 240_000;
+const SILENCE_MS = 900_000;
 /** What a process has left running may have its output open for as long as it likes. */
 const DRAIN_MS = 2_000;
 

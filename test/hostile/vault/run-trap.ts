@@ -22,6 +22,7 @@ export interface TrapReport {
 
 /** Longest time that a call may take; ms. */
 const LIMIT_MS = 20_000;
+const LARGE_LIMIT_MS = 150_000;
 
 /** Reads that do not say what the history is. */
 const ANY_TIME = new Set(['verify', 'rescues', 'status', 'treeIds']);
@@ -63,10 +64,15 @@ export async function runOverHttp(trap: Trap, model: string): Promise<TrapReport
 }
 
 class Tally {
+  readonly #limit: number;
   right = 0;
   mustBeRight = false;
   readonly named: Record<string, number> = {};
   readonly faults: string[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   async make({ name, run }: Call, vault: GitVault, place: HostilePlace): Promise<void> {
     const end = await Promise.race([
@@ -74,10 +80,10 @@ class Tally {
         () => undefined,
         (error: unknown) => error,
       ),
-      delay(LIMIT_MS, LATE, { ref: false }),
+      delay(this.#limit, LATE, { ref: false }),
     ]);
     if (end === undefined) this.right++;
-    else if (end === LATE) this.faults.push(`${name}: not within ${LIMIT_MS} ms`);
+    else if (end === LATE) this.faults.push(`${name}: not within ${this.#limit} ms`);
     else if (end instanceof DevLoopError && end.code !== 'internal' && !this.mustBeRight)
       this.named[end.code] = (this.named[end.code] ?? 0) + 1;
     else this.faults.push(`${name}: ${inWords(end)}`);
@@ -100,7 +106,7 @@ async function inPlace(
   const start = performance.now();
   using place = makePlace(model);
   const vault = openVaultAt(place.dataDir);
-  const tally = new Tally();
+  const tally = new Tally(trap.large ? LARGE_LIMIT_MS : LIMIT_MS);
   try {
     await work(vault, place, tally);
   } catch (error) {

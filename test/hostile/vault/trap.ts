@@ -10,6 +10,8 @@ export interface Trap {
   readonly lift?: () => void;
   /** True where it makes reading impossible, or would undo another trap: not planted with all others. */
   readonly alone?: true;
+  /** True where it is so large that each call may take minutes. */
+  readonly large?: true;
   /** True where it need not be found after a call: an empty folder for refs, an index as any git may leave it. */
   readonly harmless?: true;
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rawRepository } from '../../../support/raw-git.ts';
@@ -77,6 +77,7 @@ export const TREE_TRAPS: readonly Trap[] = [
     ),
   ]),
   tree('a pipe', (place) => void execFileSync('mkfifo', [at(place, `${CODE}/pipe`)])),
+  tree('a socket', (place) => socket(at(place, CODE))),
   tree('a device', (place) => device(at(place, `${CODE}/device`))),
   tree('a link out of the tree', (place) => symlinkSync(place.victim, at(place, `${CODE}/out`))),
   tree('a link to itself', (place) => symlinkSync('self', at(place, `${CODE}/self`))),
@@ -102,6 +103,20 @@ export const TREE_TRAPS: readonly Trap[] = [
   tree('150 folders in each other', ({ root }) =>
     mkdirSync(join(root, CODE, ...Array.from({ length: 150 }, () => 'd')), { recursive: true }),
   ),
+  tree('1,000 folders in each other, deeper than a path may be long', (place) => {
+    const program =
+      "for (let i = 0; i < 1000; i++) { fs.mkdirSync('deeper'); process.chdir('deeper'); } fs.writeFileSync('x', 'x')";
+    execFileSync(process.execPath, ['-e', program], { cwd: at(place, CODE) });
+  }),
+  {
+    ...alone('200,000 small files', (place) => {
+      for (let i = 0; i < 200; i++) {
+        mkdirSync(at(place, `${CODE}/many/${i}`), { recursive: true });
+        for (let j = 0; j < 1000; j++) writeFileSync(at(place, `${CODE}/many/${i}/${j}`), `${i} ${j}\n`);
+      }
+    }),
+    large: true,
+  },
   tree('a file that cannot be read', (place) => {
     writeFileSync(at(place, `${CODE}/closed`), 'x');
     chmodSync(at(place, `${CODE}/closed`), 0);
@@ -128,6 +143,12 @@ function replace(place: HostilePlace, path: string, make: (full: string) => void
   rmSync(at(place, path), { recursive: true, force: true });
   mkdirSync(dirname(at(place, path)), { recursive: true });
   make(at(place, path));
+}
+
+/** What a killed server leaves. Its address may not be longer than a hundred letters: it is made where it is to be. */
+function socket(folder: string): void {
+  const program = "require('net').createServer().listen('socket', () => process.kill(process.pid, 'SIGKILL'))";
+  spawnSync(process.execPath, ['-e', program], { cwd: folder });
 }
 
 /** A device can be made by root only; for others the name is taken by a folder. */
