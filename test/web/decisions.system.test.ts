@@ -52,6 +52,28 @@ describe('what waits for a person', () => {
     await close();
   });
 
+  it('is decided once: who is late is told, sends nothing, and keeps what was written', async () => {
+    const settings = { gates: { prd: true, sdd: false } };
+    const { pid } = await tested.app.loop.create({ requirement: recordedRequirement('todo'), settings });
+    const [first, late] = [await tested.open(`/p/${pid}`), await tested.open(`/p/${pid}`)];
+    await first.page.getByRole('button', { name: 'Run' }).click();
+    await late.page.locator('[data-gate=prd]').waitFor({ timeout: 60_000 });
+    await late.page.getByRole('button', { name: 'Reject' }).click();
+    await late.page.locator('#asked').fill('words of half an hour');
+    await answer(first.page, 'Approve', '');
+    await late.page.getByText('It was answered meanwhile').waitFor();
+    await mustBeAccessible(late.page, 'a late answer');
+    assert.equal(await late.page.locator('#asked').inputValue(), 'words of half an hour');
+    assert.equal(await late.page.getByRole('dialog').getByRole('button', { name: 'Reject' }).isEnabled(), false);
+    await late.page.keyboard.press('Escape');
+    await late.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tested.app.loop.settled(pid);
+    assert.equal((await tested.app.loop.project(pid)).revisions.prd, 1, 'nothing was rejected');
+    assert.deepEqual([...first.faults, ...late.faults], []);
+    await first.close();
+    await late.close();
+  });
+
   it('is a project to give feedback to, to sign off, or to abandon with a reason, as git then says', async () => {
     const { pid } = await tested.app.loop.create({ requirement: 'nothing yet' });
     const { path } = await tested.app.loop.project(pid);

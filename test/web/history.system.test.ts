@@ -65,6 +65,48 @@ describe('the history of a project on the page', () => {
     await close();
   });
 
+  it('gives a commit a name, and takes one back after its reverse was shown, as git then says', async () => {
+    const { page, faults, close } = await tested.open(`${at}/history`);
+    const sha = git('rev-parse', 'sdd-rev-1^{commit}');
+    await page.locator(`.commit[data-sha="${sha}"] a`).click();
+    await page.getByRole('button', { name: 'Name it' }).click();
+    await page.getByLabel('Name of the tag').fill('prd-rev-1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Name it' }).click();
+    await page.locator('[data-code=tag_exists]').waitFor();
+    await mustBeAccessible(page, 'a name that is taken');
+    await page.getByLabel('Name of the tag').fill('good-design');
+    await page.getByRole('dialog').getByRole('button', { name: 'Name it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator(`.commit[data-sha="${sha}"] .tag-ref`, { hasText: 'good-design' }).waitFor();
+    assert.equal(git('rev-parse', 'good-design^{commit}'), sha);
+    const [last = ''] = lines('log', '-1', '--grep=implement', '--format=%H');
+    await goTo(page, `#${at}/history/${last}`);
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.diff-files li').first().waitFor();
+    await mustBeAccessible(page, 'a commit to be taken back');
+    const [file = ''] = await attributes(dialog.locator('.diff-files button'), 'data-path');
+    const [plus, minus] = git('diff', '--numstat', last, `${last}^`, '--', file).split('\t');
+    const row = dialog.locator(`.diff-files [data-path="${file}"]`);
+    assert.deepEqual(
+      [await row.locator('.plus').textContent(), await row.locator('.minus').textContent()],
+      [`+${plus}`, `−${minus}`],
+      'what is shown is what comes',
+    );
+    const before = git('rev-parse', 'HEAD');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(git('rev-parse', 'HEAD'), before);
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await dialog.locator('.diff-files li').first().waitFor();
+    await dialog.getByRole('button', { name: 'Take it back' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const made = git('rev-parse', 'HEAD');
+    assert.equal(git('rev-parse', 'HEAD^'), before);
+    await page.locator(`[data-commit="${made}"]`).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   it('lists the files of any revision, and says of each line who wrote it, as git blame does', async () => {
     const { page, faults, close } = await tested.open(`${at}/files?ref=sdd-rev-1`);
     await page.locator('.files li').first().waitFor();

@@ -177,6 +177,10 @@ describe('a folder of a person on the page', () => {
     await mustFit(page, 'protection');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Leave out besides').fill('*.tmp\n');
+    await page.getByLabel('Most turns').fill('seven');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-code=validation_failed]').waitFor();
+    await mustBeAccessible(page, 'a setting that is no number');
     await page.getByLabel('Most turns').fill('7');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();

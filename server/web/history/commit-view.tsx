@@ -22,7 +22,11 @@ export interface CommitViewProps {
 /** One commit: who made it in which run, the files it changed, and what can be done with it. */
 export function CommitView({ project, rev, query, reload }: CommitViewProps) {
   const { pid, head } = project;
-  const { value, problem } = useLoad(() => projectApi.commit(pid, rev), `${pid} ${rev}`, head);
+  const { value, problem, reload: again } = useLoad(() => projectApi.commit(pid, rev), `${pid} ${rev}`, head);
+  const renew = () => {
+    again();
+    reload();
+  };
   return (
     <Detail label={t('commit.label')} id={rev}>
       <div class="head">
@@ -36,7 +40,7 @@ export function CommitView({ project, rev, query, reload }: CommitViewProps) {
       {problem !== undefined && <ProblemNote problem={problem} />}
       {value === undefined && problem === undefined && <LoadingNote />}
       {value !== undefined && <CommitFacts pid={pid} commit={value} />}
-      {value !== undefined && <CommitActions project={project} commit={value} reload={reload} />}
+      {value !== undefined && <CommitActions project={project} commit={value} reload={renew} />}
       {value !== undefined && <ChangedFiles pid={pid} commit={value} />}
     </Detail>
   );

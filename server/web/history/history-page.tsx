@@ -15,8 +15,20 @@ export function HistoryPage({ project, rest: [open], query, reload }: View) {
   const { pid } = project;
   const { author, grep, path, path_b64 } = query;
   const filtered = [author, grep, path].some((one) => one !== undefined);
-  const { value, attempts, problem, loading, more, showMore } = useHistory(project, { author, grep, path, path_b64 });
+  const {
+    value,
+    attempts,
+    problem,
+    loading,
+    more,
+    showMore,
+    reload: again,
+  } = useHistory(project, { author, grep, path, path_b64 });
   const rows = value === undefined ? [] : historyRows(value, attempts);
+  const renew = () => {
+    again();
+    reload();
+  };
   const graph = filtered ? undefined : graphLanes(rows);
   return (
     <section>
@@ -46,7 +58,7 @@ export function HistoryPage({ project, rest: [open], query, reload }: View) {
           </ol>
           {more && <MoreButton busy={loading} onClick={showMore} />}
         </div>
-        {open !== undefined && <CommitView key={open} project={project} rev={open} query={query} reload={reload} />}
+        {open !== undefined && <CommitView key={open} project={project} rev={open} query={query} reload={renew} />}
       </div>
     </section>
   );
