@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { textDiff } from './compare/index.ts';
 import type { BytePath } from './domain/byte-path.ts';
 import type { FileChange } from './domain/commit.ts';
@@ -17,17 +18,25 @@ export interface StatusDiffParts {
 }
 
 const MOST_BYTES = 2 << 20;
+/** Of lines that are shown; files after them are shown as differing only. */
+const MOST_IN_ALL = 64 << 20;
+const AT_ONCE = 50;
 
 /** Compares what lies in a project's folder with HEAD, line by line: what a commit of all of it would bring. */
 export function statusDiff({ vault, locate }: StatusDiffParts): StatusDiff {
   return async (pid) => {
     const [{ files }, { root }] = await Promise.all([vault.status(pid), locate(pid)]);
-    const compared = await Promise.all(
-      files.map(async (file) => {
-        const from = file.change === 'added' ? undefined : await contentOf(vault, pid, file.path);
-        return comparedFile(file, { from, to: file.change === 'deleted' ? undefined : onDisk(root, file.path) });
-      }),
-    );
+    const compared: Compared[] = [];
+    let bytes = 0;
+    for (const [i, file] of files.entries()) {
+      // Others are answered between.
+      if (i % AT_ONCE === AT_ONCE - 1) await nextTurn();
+      const from = file.change === 'added' ? undefined : await contentOf(vault, pid, file.path);
+      const to = file.change === 'deleted' ? undefined : bytes < MOST_IN_ALL ? onDisk(root, file.path) : OPAQUE;
+      const one = comparedFile(file, { from, to });
+      bytes += one.patch.length;
+      compared.push(one);
+    }
     return { files: compared.map(({ file }) => file), patch: Buffer.concat(compared.map(({ patch }) => patch)) };
   };
 }
@@ -60,7 +69,12 @@ interface Sides {
   readonly to: Uint8Array | undefined | typeof OPAQUE;
 }
 
-function comparedFile(file: FileChange, { from, to }: Sides): { readonly file: FileChange; readonly patch: Buffer } {
+interface Compared {
+  readonly file: FileChange;
+  readonly patch: Buffer;
+}
+
+function comparedFile(file: FileChange, { from, to }: Sides): Compared {
   const name = Buffer.from(file.path, 'latin1').toString();
   const head = `diff --git a/${name} b/${name}\n`;
   const diff = to === OPAQUE ? ({ kind: OPAQUE } as const) : textDiff({ path: name, from, to, limit: MOST_BYTES });

@@ -44,3 +44,25 @@ test('what lies in a folder and in no commit is shown line by line, as git would
   assert.match(text, /\+\+\+ \/dev\/null\n@@ -1,1 \+0,0 @@\n-bye\n/);
   assert.match(text, /Binary files a\/prd\/large\.txt and b\/prd\/large\.txt differ\n/);
 });
+
+test('others are answered while many files are compared', async (t) => {
+  const { vault, root, put } = await gitVaultProject(t);
+  for (let i = 0; i < 500; i++) put(`prd/${i}`, `${i}\n`.repeat(200));
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const compare = statusDiff({
+    vault: { ...vault(), status: async (pid) => ({ ...(await vault().status(pid)), ...resetTurns() }) },
+    locate: async () => ({ root }),
+  });
+  const resetTurns = () => {
+    turns = 0;
+    return {};
+  };
+  const { files } = await compare(PROJECT);
+  clearImmediate(timer);
+  assert.ok(files.length >= 500 && turns >= 8, `${turns} turns`);
+});
