@@ -34,9 +34,9 @@ async function firstPoints(
   const [times, disk]: [Pair[], Pair[]] = [[], []];
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     bench.dropPoints();
-    const theirs = await timed(() => bench.point());
+    const theirs = await settled(bench, () => bench.point());
     const open = new OpenBench(bench);
-    times.push({ ours: await timed(() => open.point()), theirs });
+    times.push({ ours: await settled(bench, () => open.point()), theirs });
     await open.close();
     disk.push({ ours: bench.megabytes(bench.stateDir), theirs: bench.megabytes(bench.shadow) });
   }
@@ -79,11 +79,11 @@ async function unchanged(
   const scans = ways.map((): Pair[] => []);
   const records = ways.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    const theirs = await timed(() => bench.point());
+    const theirs = await settled(bench, () => bench.point());
     for (const [i, { open }] of ways.entries()) {
-      const ours = await timed(() => open.scan());
+      const ours = await settled(bench, () => open.scan());
       scans[i]?.push({ ours, theirs });
-      records[i]?.push((await timed(() => open.point())) - ours);
+      records[i]?.push((await settled(bench, () => open.point())) - ours);
     }
   }
   return ways.flatMap(({ label, targets }, i) => {
@@ -141,19 +141,22 @@ async function changeRound(
     return times;
   };
   bench.change(count, round);
-  const points = await each((open) => timed(() => open.point()));
-  const point = await timed(() => bench.point());
-  const previews = await each((open, before) => timed(() => open.plan(before)));
-  const preview = await timed(() => bench.preview(commit));
-  const safety = await timed(() => bench.point());
-  const back = await timed(() => bench.restore(commit));
+  const points = await each((open) => settled(bench, () => open.point()));
+  const point = await settled(bench, () => bench.point());
+  const previews = await each((open, before) => settled(bench, () => open.plan(before)));
+  const preview = await settled(bench, () => bench.preview(commit));
+  const safety = await settled(bench, () => bench.point());
+  const back = await settled(bench, () => bench.restore(commit));
   const restores = await each(async (open, before) => {
     bench.change(count, round);
+    bench.settle();
     return open.timeToWrite(before);
   });
   const together = await each(async (open, before) => {
+    // As the point before a turn has it.
+    await open.scan();
     bench.change(count, round);
-    return timed(() => open.planAndRestore(before));
+    return settled(bench, () => open.planAndRestore(before));
   });
   const beside = (times: readonly number[], theirs: number): readonly Pair[] => times.map((ours) => ({ ours, theirs }));
   return {
@@ -162,4 +165,10 @@ async function changeRound(
     restore: beside(restores, back),
     together: beside(together, preview + safety + back),
   };
+}
+
+/** Each pays for its own writes only. */
+function settled(bench: BenchWorkspace, work: () => unknown): Promise<number> {
+  bench.settle();
+  return timed(work);
 }

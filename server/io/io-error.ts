@@ -14,7 +14,24 @@ export class IoError extends Error {
   }
 }
 
-/** Tells whether a caught value is an error of Node or of this folder with one of these codes. */
+/** Tells whether a caught value is an error of Node or of this folder with one of these codes; a quota's is EDQUOT, though Node has none for it. */
 export function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    codes.includes(codeOf(error.code, error.message))
+  );
 }
+
+/** Node tells of some refusals in the system's words only. */
+function codeOf(code: string, message: string): string {
+  const isNamed = code !== '' && !code.startsWith('Unknown');
+  return isNamed ? code : (UNNAMED.find(([words]) => words.test(message))?.[1] ?? code);
+}
+
+const UNNAMED: readonly (readonly [words: RegExp, code: string])[] = [
+  [/Unknown error: Disk quota exceeded|Unknown system error -(?:122|69)\b/, 'EDQUOT'],
+  [/Unknown error: No space left on device/, 'ENOSPC'],
+  [/Unknown error: Read-only file system/, 'EROFS'],
+];

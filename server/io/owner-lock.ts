@@ -22,6 +22,8 @@ interface Owner {
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const BEAT_MS = 2000;
+/** No owner lives through a power cut. */
+const NOT_KEPT = { durable: false } as const;
 /** An owner that cannot be looked up counts as dead when it has been silent for so long. */
 const SILENCE_MS = 15_000;
 
@@ -69,7 +71,7 @@ function claim(path: string, own: string): void {
     claim(succession, own);
     try {
       if (read(path) !== found) continue;
-      writeAtomic(path, own);
+      writeAtomic(path, own, NOT_KEPT);
       return;
     } finally {
       rmSync(succession);
@@ -81,7 +83,7 @@ function claim(path: string, own: string): void {
 function linkNew(path: string, content: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    writeNew(temporary, content);
+    writeNew(temporary, content, NOT_KEPT);
     linkSync(temporary, path);
     return true;
   } catch (error) {

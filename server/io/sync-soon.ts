@@ -1,5 +1,8 @@
-import { closeSync, constants, fsync, openSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fsync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { openNew } from './write-atomic.ts';
 
 const fsyncFile = promisify(fsync);
 
@@ -12,7 +15,36 @@ export async function syncAndClose(fd: number): Promise<void> {
   }
 }
 
+/** Makes what a descriptor stands for durable off the main thread. */
+export const syncSoon = (fd: number): Promise<void> => fsyncFile(fd);
+
 /** Makes the names in a folder durable off the main thread. A link in place of the folder is refused with ENOTDIR. */
 export async function syncFolderSoon(path: string): Promise<void> {
   await syncAndClose(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+}
+
+/** Makes a new file, durably but for its name. Fails with EEXIST where there is one already. */
+export async function writeNewSoon(
+  path: string,
+  content: string | Uint8Array,
+  options: { readonly mode?: number } = {},
+): Promise<void> {
+  await syncAndClose(openNew(path, content, options));
+}
+
+/** `writeAtomic` that waits for the disk off the main thread. */
+export async function writeAtomicSoon(
+  path: string,
+  content: string | Uint8Array,
+  options: { readonly mode?: number } = {},
+): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeNewSoon(temporary, content, options);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  await syncFolderSoon(dirname(path));
 }

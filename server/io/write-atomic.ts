@@ -28,14 +28,29 @@ export function writeAtomic(path: string, content: string | Uint8Array, options:
 
 /** Makes a new file, durably unless told otherwise, and fails with EEXIST where there is one already; its folder is not synced. */
 export function writeNew(path: string | Buffer, content: string | Uint8Array, options: WriteOptions = {}): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode ?? 0o666);
+  const fd = openNew(path, content, options);
   try {
-    if (options.mode !== undefined) fchmodSync(fd, options.mode);
-    writeFully(fd, typeof content === 'string' ? Buffer.from(content) : content);
     if (options.durable !== false) fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Makes a new file that is not on the disk yet, and leaves it open. @returns its descriptor */
+export function openNew(
+  path: string | Buffer,
+  content: string | Uint8Array,
+  { mode }: Pick<WriteOptions, 'mode'>,
+): number {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
+  try {
+    if (mode !== undefined) fchmodSync(fd, mode);
+    writeFully(fd, typeof content === 'string' ? Buffer.from(content) : content);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
   }
 }
 

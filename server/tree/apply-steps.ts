@@ -2,7 +2,9 @@ import { chmodSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:f
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { unreachable } from '../domain/errors.ts';
 import type { NotRestored } from '../domain/restore-plan.ts';
+import { allEnded } from '../io/all-ended.ts';
 import { hasCode } from '../io/io-error.ts';
+import { syncAndClose } from '../io/sync-soon.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
 import { type Expected, foldPath, type Step } from './restore-steps.ts';
 
@@ -12,8 +14,13 @@ export interface AppliedSteps {
   readonly skipped: readonly NotRestored[];
 }
 
-/** The changes were decided; whatever of them was done before is not done again. Durable when it returns. */
-export function applySteps(root: string, stages: readonly BytePath[], steps: readonly Step[]): AppliedSteps {
+/** The changes were decided; whatever of them was done before, where it is resumed, is not done again. Durable when it resolves. */
+export async function applySteps(
+  root: string,
+  stages: readonly BytePath[],
+  steps: readonly Step[],
+  { resumed = false }: { readonly resumed?: boolean } = {},
+): Promise<AppliedSteps> {
   const hands = { target: new FolderCursor(root), stage: new FolderCursor(root) };
   const touched = new Set<BytePath>();
   const skipped: NotRestored[] = [];
@@ -24,9 +31,11 @@ export function applySteps(root: string, stages: readonly BytePath[], steps: rea
       const outcome = applyStep(step, { ...hands, stages });
       if (outcome === 'done') done++;
       else if (outcome !== 'nothing') skipped.push({ path: step.path, reason: outcome });
+      // What was done before a kill may not be on the disk yet.
+      if (outcome === 'nothing' && !resumed) continue;
       touched.add(step.do === 'folder_mode' ? step.path : parentPath(step.path));
     }
-    for (const path of touched) syncIfThere(hands.target, path);
+    await syncAll(hands.target, [...touched]);
     return { done, skipped };
   } finally {
     hands.target.close();
@@ -136,6 +145,8 @@ function setMode(folder: OpenFolder, name: string, { from, mode }: Extract<Step,
   try {
     if (file === undefined || file.stats.ino !== from.ino || !file.stats.isFile()) return 'changed_meanwhile';
     if ((file.stats.mode & 0o7777) === mode) return 'nothing';
+    // Done before, and changed since: a power cut can bring the note of what was done back.
+    if (file.stats.ctimeMs !== from.ctime) return 'changed_meanwhile';
     chmodSync(file.path, mode);
     return 'done';
   } finally {
@@ -165,6 +176,13 @@ function isSame(now: Stats, from: Expected): boolean {
   );
 }
 
-function syncIfThere(cursor: FolderCursor, path: BytePath): void {
-  cursor.go(path)?.sync();
+/** Folders that are made durable at a time. */
+const BATCH = 64;
+
+async function syncAll(cursor: FolderCursor, paths: readonly BytePath[]): Promise<void> {
+  for (let i = 0; i < paths.length; i += BATCH) {
+    // Each has a descriptor of its own: the cursor closes those it leaves.
+    const fds = paths.slice(i, i + BATCH).map((path) => cursor.go(path)?.again());
+    await allEnded(fds.map((fd) => (fd === undefined ? undefined : syncAndClose(fd))));
+  }
 }

@@ -4,7 +4,6 @@ import {
   existsSync,
   fchmodSync,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -64,8 +63,9 @@ export class OpenFolder {
     mkdirSync(this.at(name), mode);
   }
 
-  sync(): void {
-    fsyncSync(this.fd);
+  /** Opens it once more, for a descriptor that outlives this one. */
+  again(): number {
+    return openSync(this.at('.'), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   }
 
   get mode(): number {

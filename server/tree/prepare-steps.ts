@@ -7,11 +7,7 @@ import { diskPath } from './disk-path.ts';
 import { foldPath, orderSteps, type Staged, type Step } from './restore-steps.ts';
 import { shutFolders } from './shut-folders.ts';
 
-/**
- * Makes a plan's steps for what is staged.
- * @throws DevLoopError plan_stale where the disk is not as the plan saw it, conflict where the file system cannot tell two
- * of the names apart
- */
+/** Makes a plan's steps for what is staged. Throws `conflict` where the file system cannot tell two of the names apart. */
 export function prepareSteps(
   root: string,
   plan: RestorePlan,
@@ -19,9 +15,17 @@ export function prepareSteps(
   stages: readonly BytePath[],
 ): readonly Step[] {
   if (isCaseBlind(root, stages)) refuseClashes([...staged.keys()]);
-  const steps = orderSteps(plan, staged, shutFolders(root, plan));
-  refuseMoved(root, steps);
-  return steps;
+  return orderSteps(plan, staged, shutFolders(root, plan));
+}
+
+/** Throws `plan_stale` where the disk is not as the plan saw it. */
+export function refuseMoved(root: string, steps: readonly Step[]): void {
+  const moved = movedSince(root, steps);
+  if (moved.length === 0) return;
+  throw new DevLoopError('plan_stale', `${moved.length} paths were changed since the plan was made`, {
+    data: { moved: moved.map(pathText) },
+    hint: 'Make a new plan.',
+  });
 }
 
 /** The stage's own name tells: nobody made one in capitals. */
@@ -42,13 +46,4 @@ function refuseClashes(paths: readonly BytePath[]): void {
     }
     seen.set(foldPath(path), path);
   }
-}
-
-function refuseMoved(root: string, steps: readonly Step[]): void {
-  const moved = movedSince(root, steps);
-  if (moved.length === 0) return;
-  throw new DevLoopError('plan_stale', `${moved.length} paths were changed since the plan was made`, {
-    data: { moved: moved.map(pathText) },
-    hint: 'Make a new plan.',
-  });
 }

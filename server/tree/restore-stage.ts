@@ -1,4 +1,15 @@
-import { constants, fchmodSync, lstatSync, openSync, readdirSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EXECUTABLE_MODE, FILE_MODE, type TreeFile } from '../domain/file-tree.ts';
@@ -24,7 +35,6 @@ export function openStages(root: string, stages: readonly BytePath[]): readonly 
       const folder = parent?.child(baseName(stage));
       if (folder === undefined)
         throw new DevLoopError('conflict', 'a folder was changed while files were written to it');
-      parent?.sync();
       opened.push(folder);
     }
     return opened;
@@ -42,25 +52,29 @@ export interface StagePlace {
   readonly name: string;
 }
 
+/** A new file in its stage folder, which is open until its bytes are on the disk. */
+export interface StagedFile extends Staged {
+  sync(): Promise<void>;
+}
+
 /**
- * Writes a whole new file or link into a stage folder, durably but for its name.
+ * Writes a whole new file or link into a stage folder.
  * @param modes `exact` gives a file just its permission bits; for `git` the usual ones are left to the process's umask
  */
 export async function stageFile(
   place: StagePlace,
   { file, content, modes }: { readonly file: TreeFile; readonly content: Content; readonly modes: 'git' | 'exact' },
-): Promise<Staged> {
+): Promise<StagedFile> {
   const at = place.folder.at(place.name);
-  if (file.kind === 'link') symlinkSync(Buffer.from(await whole(content)), at);
-  else
-    await writeStaged(
-      at,
-      content,
-      modes === 'git' && isUsual(file.mode)
-        ? { create: file.mode === FILE_MODE ? 0o666 : 0o777 }
-        : { create: 0o600, exact: file.mode },
-    );
-  return { folder: place.index, name: place.name, ino: lstatSync(at).ino };
+  const { index: folder, name } = place;
+  if (file.kind === 'link') {
+    symlinkSync(Buffer.from(await whole(content)), at);
+    return { folder, name, ino: lstatSync(at).ino, sync: () => Promise.resolve() };
+  }
+  const usual = { create: file.mode === FILE_MODE ? 0o666 : 0o777 };
+  const exact = { create: 0o600, exact: file.mode };
+  const fd = await writeStaged(at, content, modes === 'git' && isUsual(file.mode) ? usual : exact);
+  return { folder, name, ino: fstatSync(fd).ino, sync: () => syncAndClose(fd) };
 }
 
 const isUsual = (mode: number): boolean => mode === FILE_MODE || mode === EXECUTABLE_MODE;
@@ -69,14 +83,16 @@ async function writeStaged(
   at: Buffer,
   content: Content,
   mode: { readonly create: number; readonly exact?: number },
-): Promise<void> {
+): Promise<number> {
   const fd = openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode.create);
   try {
     if (content instanceof Uint8Array) writeFully(fd, content);
     else for await (const chunk of content) writeFully(fd, chunk);
     if (mode.exact !== undefined) fchmodSync(fd, mode.exact);
-  } finally {
-    await syncAndClose(fd);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
   }
 }
 

@@ -1,6 +1,9 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { FileStep, RestorePlan } from '../domain/restore-plan.ts';
-import { openStages, type ReadFile, type StagePlace, stageFile } from './restore-stage.ts';
+import { allEnded } from '../io/all-ended.ts';
+import { syncSoon } from '../io/sync-soon.ts';
+import type { OpenFolder } from './open-folder.ts';
+import { openStages, type ReadFile, type StagedFile, type StagePlace, stageFile } from './restore-stage.ts';
 import type { Staged } from './restore-steps.ts';
 
 export interface Staging {
@@ -14,38 +17,84 @@ export interface Staging {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Files that are written at once. */
-const BATCH = 32;
+export interface StagedFiles {
+  readonly staged: ReadonlyMap<BytePath, Staged>;
+  /** Resolves when all of them, and their names, are on the disk. */
+  readonly synced: Promise<unknown>;
+}
 
-/** Writes every new file whole and durably, where nobody takes it for a file of the folder yet. */
-export async function stageFiles(staging: Staging): Promise<ReadonlyMap<BytePath, Staged>> {
-  const { root, plan, stages, signal } = staging;
-  const files = plan.files.filter(({ path }) => stages.has(path));
-  const folders = openStages(root, staging.folders);
-  const staged = new Map<BytePath, Staged>();
-  const stageOne = async (step: FileStep, name: string): Promise<void> => {
-    const index = staging.folders.indexOf(stages.get(step.path) ?? ('' as BytePath));
-    const folder = folders[index];
-    if (folder !== undefined) staged.set(step.path, await stageStep(step, { folder, index, name }, staging));
-  };
+/** Files that are written at once; twice as many are on their way to the disk. */
+const BATCH = 64;
+
+/** Writes every new file whole, where nobody takes it for a file of the folder yet. */
+export async function stageFiles(staging: Staging): Promise<StagedFiles> {
+  const folders = openStages(staging.root, staging.folders);
   try {
-    for (let i = 0; i < files.length; i += BATCH) {
-      signal?.throwIfAborted();
-      await settled(files.slice(i, i + BATCH).map((step, j) => stageOne(step, String(i + j))));
-    }
-    for (const folder of folders) folder.sync();
-    return staged;
-  } finally {
-    for (const folder of folders) folder.close();
+    const { staged, synced } = await writeAll(staging, folders);
+    const all = allEnded<unknown>([synced, ...folders.map(({ fd }) => syncSoon(fd))]).finally(() => closeAll(folders));
+    handled(all);
+    return { staged, synced: all };
+  } catch (error) {
+    closeAll(folders);
+    throw error;
   }
 }
 
-async function stageStep({ path, to }: FileStep, place: StagePlace, { read, modes }: Staging): Promise<Staged> {
+async function writeAll(staging: Staging, folders: readonly OpenFolder[]): Promise<StagedFiles> {
+  const files = staging.plan.files.filter(({ path }) => staging.stages.has(path));
+  const staged = new Map<BytePath, Staged>();
+  let synced: Promise<unknown> = Promise.resolve();
+  for (let i = 0; i < files.length; i += BATCH) {
+    staging.signal?.throwIfAborted();
+    const batch = files.slice(i, i + BATCH).map((step, j) => ({ step, place: placeOf(step, String(i + j)) }));
+    const before = synced;
+    const written = await writeBatch(batch, staging);
+    synced = allEnded([before, written.synced]);
+    handled(synced);
+    for (const [path, file] of written.staged) staged.set(path, file);
+    await before;
+  }
+  return { staged, synced };
+
+  function placeOf({ path }: FileStep, name: string): StagePlace {
+    const index = staging.folders.indexOf(staging.stages.get(path) ?? ('' as BytePath));
+    const folder = folders[index];
+    if (folder === undefined) throw new Error(`there is no stage for ${path}`);
+    return { folder, index, name };
+  }
+}
+
+/** All are made before the first is synced: what the disk is at work on holds up new names. */
+async function writeBatch(
+  batch: readonly { readonly step: FileStep; readonly place: StagePlace }[],
+  staging: Staging,
+): Promise<StagedFiles> {
+  const files = await Promise.allSettled(batch.map(({ step, place }) => stageStep(step, place, staging)));
+  const synced = allEnded(files.map((file) => (file.status === 'fulfilled' ? file.value.sync() : undefined)));
+  handled(synced);
+  const staged = new Map<BytePath, Staged>();
+  for (const [i, file] of files.entries()) {
+    if (file.status === 'rejected') throw file.reason;
+    const { sync: _, ...rest } = file.value;
+    staged.set(batch[i]?.step.path ?? ('' as BytePath), rest);
+  }
+  return { staged, synced };
+}
+
+/** A failure is met by who waits for it; until then it must not count as unhandled. */
+function handled(work: Promise<unknown>): void {
+  work.catch(() => undefined);
+}
+
+async function stageStep(
+  { path, to }: FileStep,
+  place: StagePlace,
+  { read, modes }: Pick<Staging, 'read' | 'modes'>,
+): Promise<StagedFile> {
   if (to === undefined) throw new Error(`nothing is to be placed at ${path}`);
   return stageFile(place, { file: to, content: await read(to, path), modes });
 }
 
-/** Waits for all, so that nothing is written any more when the first failure is thrown. */
-async function settled(work: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason;
+function closeAll(folders: readonly OpenFolder[]): void {
+  for (const folder of folders) folder.close();
 }

@@ -1,10 +1,19 @@
 import { DevLoopError } from '../domain/errors.ts';
 import type { NotRestored, RestorePlan } from '../domain/restore-plan.ts';
+import { allEnded } from '../io/all-ended.ts';
 import { applySteps } from './apply-steps.ts';
 import { chooseStages } from './choose-stages.ts';
 import { realFolder } from './disk-path.ts';
-import { prepareSteps } from './prepare-steps.ts';
-import { type RestoreNote, readNotes, removeNote, writeNote } from './restore-journal.ts';
+import { prepareSteps, refuseMoved } from './prepare-steps.ts';
+import {
+  isNoted,
+  noteStages,
+  prepareNote,
+  type RestoreNote,
+  readNotes,
+  removeNotes,
+  type StageNote,
+} from './restore-journal.ts';
 import { dropStages, type ReadFile } from './restore-stage.ts';
 import { stageFiles } from './stage-files.ts';
 
@@ -18,6 +27,8 @@ export interface WriteBack {
   readonly plan: RestorePlan;
   readonly modes: 'git' | 'exact';
   readonly read: ReadFile;
+  /** Is done by when the first file is replaced; where it fails, none is. */
+  readonly beside?: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -36,26 +47,32 @@ export interface WriteBackReport {
  */
 export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   const { id, journal, plan } = request;
-  if (readNotes(journal).length > 0) {
+  const { applying, staging } = readNotes(journal);
+  if (applying.length + staging.length > 0) {
     throw new DevLoopError('restore_pending', 'an earlier restore did not end yet', { data: { journal } });
   }
   if (plan.files.length === 0 && plan.folders.length === 0) return { id, changed: 0, skipped: [] };
   const root = realFolder(request.root);
   const stages = chooseStages(root, id, plan);
   const folders = [...new Set(stages.values())];
-  const note: RestoreNote = { schema: 1, id, root, state: 'staging', stages: folders, steps: [] };
-  writeNote(journal, note);
+  const note: StageNote = { schema: 1, id, root, stages: folders };
+  noteStages(journal, note);
+  const beside = request.beside?.();
   let begun = false;
   try {
-    const staged = await stageFiles({ ...request, root, stages, folders });
+    const { staged, synced } = await stageFiles({ ...request, root, stages, folders });
     const steps = prepareSteps(root, plan, staged, folders);
-    const ready: RestoreNote = { ...note, state: 'applying', steps };
-    writeNote(journal, ready);
+    const ready = prepareNote(journal, { ...note, steps });
+    // Side by side, so that the disk is waited for once.
+    await allEnded<unknown>([synced, ready.synced, beside]);
+    refuseMoved(root, steps);
+    ready.publish();
     begun = true;
-    return finish(journal, ready);
+    return await finish(journal, { ...note, steps });
   } catch (error) {
+    await Promise.allSettled([beside]);
     // Also where all was written, and only the note's end was refused.
-    if (begun || isApplying(journal)) throw pending(id, error);
+    if (begun || isNoted(journal, id)) throw pending(id, error);
     giveUp(journal, note);
     throw error;
   }
@@ -65,13 +82,13 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
  * Carries on what a killed process began, and drops what it only prepared. Called before anything else touches the root.
  * @param root absolute path of where the folder is now, where it may have been moved since
  */
-export function finishWriteBacks(journal: string, root?: string): readonly WriteBackReport[] {
-  return readNotes(journal).flatMap((noted) => {
-    const note = root === undefined ? noted : { ...noted, root: realFolder(root) };
-    if (note.state === 'applying') return [finish(journal, note)];
-    giveUp(journal, note);
-    return [];
-  });
+export async function finishWriteBacks(journal: string, root?: string): Promise<readonly WriteBackReport[]> {
+  const { applying, staging } = readNotes(journal);
+  const moved = root === undefined ? {} : { root: realFolder(root) };
+  for (const note of staging) giveUp(journal, { ...note, ...moved });
+  const reports: WriteBackReport[] = [];
+  for (const note of applying) reports.push(await finish(journal, { ...note, ...moved }, { resumed: true }));
+  return reports;
 }
 
 function pending(id: string, cause: unknown): DevLoopError {
@@ -81,20 +98,19 @@ function pending(id: string, cause: unknown): DevLoopError {
   });
 }
 
-/** What was decided is carried to its end, by the next `finishWriteBacks` where this process cannot. */
-function isApplying(journal: string): boolean {
-  return readNotes(journal).some(({ state }) => state === 'applying');
-}
-
-function finish(journal: string, note: RestoreNote): WriteBackReport {
+async function finish(
+  journal: string,
+  note: RestoreNote,
+  options: { readonly resumed?: boolean } = {},
+): Promise<WriteBackReport> {
   const { id, root, stages, steps } = note;
-  const { done, skipped } = applySteps(root, stages, steps);
-  // A note without its stage is harmless, a stage without its note would stay: so the note goes last.
+  const { done, skipped } = await applySteps(root, stages, steps, options);
   giveUp(journal, note);
   return { id, changed: done, skipped };
 }
 
-function giveUp(journal: string, { id, root, stages }: RestoreNote): void {
+/** A note without its stage is harmless, a stage without its note would stay: so the notes go last. */
+function giveUp(journal: string, { id, root, stages }: StageNote): void {
   dropStages(root, stages);
-  removeNote(journal, id);
+  removeNotes(journal, id);
 }

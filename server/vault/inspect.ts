@@ -28,7 +28,9 @@ export async function inspect(vault: LockedVault): Promise<Inspection> {
   const repaired = [
     ...(await restoreLost(vault)),
     ...(await tidyGitDir(vault)),
-    ...finishRestores(vault).map(({ id, changed }) => `finished writing files back (${id}, ${changed} changes)`),
+    ...(await finishRestores(vault)).map(
+      ({ id, changed }) => `finished writing files back (${id}, ${changed} changes)`,
+    ),
     ...(await settleAtBoot(vault)),
     ...(await putPinnedFilesBack(vault)),
   ];

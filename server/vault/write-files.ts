@@ -30,7 +30,7 @@ export interface FilesWanted {
 
 /** Makes files equal to a tree; first what this overwrites is kept. What could not be kept stays as it is, and is named. */
 export async function writeFiles(vault: LockedVault, wanted: FilesWanted): Promise<Restored> {
-  finishRestores(vault);
+  await finishRestores(vault);
   const { now, target, modes, keep, read } = wanted;
   const whole = planRestore(now, target, { modes, keep });
   if (isEmpty(whole)) return { left: leftBy(whole) };
@@ -71,7 +71,7 @@ const UNKEPT = 'what is there could not be kept';
 export const NOT_ASKED = 'not_asked';
 
 /** Carries on what a killed server began to write. */
-export function finishRestores(vault: LockedVault): readonly WriteBackReport[] {
+export function finishRestores(vault: LockedVault): Promise<readonly WriteBackReport[]> {
   return finishWriteBacks(journalOf(vault), vault.root);
 }
 

@@ -1,4 +1,4 @@
-import { DevLoopError } from '../domain/errors.ts';
+import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
 import { type Point, parsePointId, type RestoreId } from '../domain/point.ts';
 import type { RestoreRecord, RestoreReport } from '../domain/workspace-restore.ts';
 import { makeFolders } from '../io/make-folders.ts';
@@ -53,10 +53,11 @@ async function writeOver(
     pre: pre.id,
     applied_at: workspace.options.now().toISOString(),
   };
-  writeRestore(workspace.store, applied);
   const { root } = workspace;
-  const done = await writePoint(workspace, { id: record.id, root, plan: made.plan, point }).catch((error: unknown) => {
-    if (!(error instanceof DevLoopError && error.code === 'restore_pending')) writeRestore(workspace.store, record);
+  const beside = (): Promise<void> => writeRestore(workspace.store, applied);
+  const work = { id: record.id, root, plan: made.plan, point, beside };
+  const done = await writePoint(workspace, work).catch(async (error: unknown) => {
+    if (!isDevLoopError(error, 'restore_pending')) await writeRestore(workspace.store, record);
     throw error;
   });
   return { ...reportOf(applied, made, done), pre: parsePointId(pre.id) };
@@ -72,7 +73,11 @@ async function writeNewFolder(
   refuseStale(record, digest, planned);
   makeFolders(planned.root);
   const done = await writePoint(workspace, { id: record.id, ...planned });
-  writeRestore(workspace.store, { ...record, state: 'applied', applied_at: workspace.options.now().toISOString() });
+  await writeRestore(workspace.store, {
+    ...record,
+    state: 'applied',
+    applied_at: workspace.options.now().toISOString(),
+  });
   return reportOf(record, planned, done);
 }
 

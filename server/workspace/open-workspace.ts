@@ -8,6 +8,7 @@ import { openWorkingTree, type TreeRules, type WorkingTree } from '../tree/index
 import { FolderObjects } from './objects/folder-objects.ts';
 import type { LargeObjects } from './objects/large-objects.ts';
 import { objectsNow } from './objects-now.ts';
+import { openPointIndex, type PointIndex } from './point-index.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
 import { rulesNow } from './workspace-rules.ts';
@@ -20,6 +21,7 @@ export interface OpenWorkspace extends WorkspacePlace {
   readonly repository: string;
   readonly objects: ObjectStore;
   readonly reader: ObjectReader;
+  readonly points: PointIndex;
   /** Where large files are taken to first, and where they stay unless the workspace keeps them in a bucket. */
   readonly spool: FolderObjects;
   /** Where they are kept, as the workspace's file says it now. Throws `bucket_refused` where there are no credentials. */
@@ -45,6 +47,7 @@ export function openWorkspace(place: WorkspacePlace, file: WorkspaceFile, option
     repository,
     objects,
     reader,
+    points: openPointIndex(place.store),
     spool,
     large: () => objectsNow(place.store, spool, options),
     largeFileBytes,

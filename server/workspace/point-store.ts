@@ -4,33 +4,18 @@ import type { Oid } from '../domain/ids.ts';
 import { type Manifest, manifestSchema, type Point, type PointId } from '../domain/point.ts';
 import { parseCommit } from '../git/objects/commit-format.ts';
 import { parseTree, type TreeItem } from '../git/objects/tree-format.ts';
-import { listRefs } from '../git/refs.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { readPointCache, writePointCache } from './point-cache.ts';
-
-export const POINT_REFS = 'refs/points/';
-
-export const pointRef = (id: string): string => `${POINT_REFS}${id}`;
 
 /** Lists all points, oldest first. A point is there if its ref is. Throws `store_damaged` where one cannot be read. */
 export async function listPoints(workspace: OpenWorkspace): Promise<readonly Point[]> {
-  const refs = listRefs(workspace.repository, POINT_REFS);
-  const cache = readPointCache(workspace);
+  const { refs, cache } = workspace.points;
+  const commits = [...refs.list().values()];
   const fresh: Point[] = [];
-  const points: Point[] = [];
-  for (const commit of refs.values()) {
-    const known = cache.get(commit);
-    const point = known ?? (await readPoint(workspace, commit));
-    if (known === undefined) fresh.push(point);
-    points.push(point);
-  }
-  if (fresh.length > 0 || cache.size > points.length) writePointCache(workspace, points);
-  return points.sort((a, b) => a.seq - b.seq);
-}
-
-/** Remembers a point that was just made. */
-export function notePoint(workspace: OpenWorkspace, point: Point): void {
-  writePointCache(workspace, [...readPointCache(workspace).values(), point]);
+  for (const commit of commits) if (cache.get(commit) === undefined) fresh.push(await readPoint(workspace, commit));
+  if (fresh.length > 0) cache.note(fresh);
+  const points = commits.flatMap((commit) => cache.get(commit) ?? []).sort((a, b) => a.seq - b.seq);
+  if (cache.size > points.length) cache.keepOnly(points);
+  return points;
 }
 
 /** Throws `point_not_found`. */

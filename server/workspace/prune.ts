@@ -3,8 +3,8 @@ import type { Point } from '../domain/point.ts';
 import { updateRefs } from '../git/ref-transaction.ts';
 import { collectGarbage, type Freed, storeBytes } from './collect-garbage.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { writePointCache } from './point-cache.ts';
-import { listPoints, pointRef } from './point-store.ts';
+import { pointRef } from './point-ref.ts';
+import { listPoints } from './point-store.ts';
 import { dropOldRestores } from './restore-records.ts';
 import type { Locked } from './workspace-lock.ts';
 
@@ -79,10 +79,7 @@ async function remove(
   if (gone.length === 0) return [];
   const updates = gone.map(({ id, commit }) => ({ ref: pointRef(id), old: commit, new: ZERO_OID }));
   await updateRefs({ gitDir: workspace.repository, updates });
-  writePointCache(
-    workspace,
-    points.filter((point) => !gone.includes(point)),
-  );
+  workspace.points.cache.keepOnly(points.filter((point) => !gone.includes(point)));
   return gone.map(({ id }) => id);
 }
 

@@ -5,8 +5,8 @@ import { DEVLOOP } from '../domain/roles.ts';
 import { encodeCommit } from '../git/objects/commit-format.ts';
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
 import { encodeTree, type TreeItem } from '../git/objects/tree-format.ts';
-import { updateRefs } from '../git/ref-transaction.ts';
-import { pointRef } from './point-store.ts';
+import { prepareRefs } from '../git/ref-transaction.ts';
+import { pointRef } from './point-ref.ts';
 
 /** Writes a point's commit; the point is not there before a ref holds it. */
 export function putPointCommit(writer: ObjectWriter, files: Oid, manifest: Manifest): Oid {
@@ -26,8 +26,19 @@ export async function publishPoint(
   point: { readonly files: Oid; readonly manifest: Manifest },
 ): Promise<Oid> {
   const commit = putPointCommit(writer, point.files, point.manifest);
-  await writer.finish();
-  await updateRefs({ gitDir: repository, updates: [{ ref: pointRef(point.manifest.id), old: ZERO_OID, new: commit }] });
+  const updates = [{ ref: pointRef(point.manifest.id), old: ZERO_OID, new: commit }];
+  // The objects and the ref's own file side by side, so that the disk is waited for once.
+  const [prepared, finished] = await Promise.allSettled([
+    prepareRefs({ gitDir: repository, updates }),
+    writer.finish(),
+  ]);
+  if (prepared.status === 'rejected') throw prepared.reason;
+  try {
+    if (finished.status === 'rejected') throw finished.reason;
+    await prepared.value.commit();
+  } finally {
+    prepared.value.abort();
+  }
   return commit;
 }
 

@@ -4,7 +4,8 @@ import { updateRefs } from '../git/ref-transaction.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { objectsOf } from './objects-of.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { listPoints, pointRef } from './point-store.ts';
+import { pointRef } from './point-ref.ts';
+import { listPoints } from './point-store.ts';
 import { pointWithout } from './point-without.ts';
 import type { Locked } from './workspace-lock.ts';
 

@@ -4,7 +4,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { parseRestoreId, type RestoreId } from '../domain/point.ts';
 import { type RestoreRecord, restoreRecordSchema } from '../domain/workspace-restore.ts';
 import { hasCode } from '../io/io-error.ts';
-import { writeAtomic } from '../io/write-atomic.ts';
+import { writeAtomicSoon } from '../io/sync-soon.ts';
 
 /** Reads what is known of a restore. Throws `not_found`, `store_damaged`. */
 export function readRestore(store: string, id: RestoreId): RestoreRecord {
@@ -14,8 +14,8 @@ export function readRestore(store: string, id: RestoreId): RestoreRecord {
 }
 
 /** Keeps what is known of a restore, durably. */
-export function writeRestore(store: string, record: RestoreRecord): void {
-  writeAtomic(pathOf(store, record.id), encode(record), { mode: 0o600 });
+export function writeRestore(store: string, record: RestoreRecord): Promise<void> {
+  return writeAtomicSoon(pathOf(store, record.id), encode(record), { mode: 0o600 });
 }
 
 /** Keeps a new plan. It is not synced: one that a power cut takes away is made again. */

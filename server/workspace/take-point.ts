@@ -7,7 +7,7 @@ import { type Collected, collectFiles } from './collect-files.ts';
 import { saveHistories } from './histories/save-histories.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { manifestOf } from './point-manifest.ts';
-import { listPoints, notePoint } from './point-store.ts';
+import { listPoints } from './point-store.ts';
 import { publishPoint } from './publish-point.ts';
 import type { Locked } from './workspace-lock.ts';
 
@@ -65,7 +65,7 @@ async function keepPoint(
   const files = collected.tree.oid ?? EMPTY_TREE;
   const commit = await publishPoint(workspace.repository, collected.sink.writer, { files, manifest });
   const point: Point = { ...manifest, commit, files };
-  notePoint(workspace, point);
+  workspace.points.cache.note([point]);
   return point;
 }
 

@@ -4,7 +4,8 @@ import { fsck } from '../git/fsck.ts';
 import { listRefs } from '../git/refs.ts';
 import { lostObjects } from './lost-objects.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
-import { POINT_REFS, readPoint } from './point-store.ts';
+import { POINT_REFS } from './point-ref.ts';
+import { readPoint } from './point-store.ts';
 import { pointTree } from './point-tree.ts';
 
 export interface StoreCheck {

@@ -28,7 +28,7 @@ export function withLock<Place extends WorkspacePlace, Result>(
   return queue.run(place.store, async () => {
     const lock = await take(place.store);
     try {
-      finishWriteBacks(join(place.store, 'journal'));
+      await finishWriteBacks(join(place.store, 'journal'));
       return await work(place as Locked<Place>);
     } finally {
       lock.release();

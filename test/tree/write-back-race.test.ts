@@ -57,7 +57,7 @@ test('nothing is written or deleted outside while a folder and a link take turns
 
 async function attempt(place: TreePlace, target: Parameters<TreePlace['plan']>[0]): Promise<'done' | 'refused'> {
   try {
-    finishWriteBacks(place.journal);
+    await finishWriteBacks(place.journal);
     await place.restore(await place.plan(target));
     return 'done';
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,7 +15,9 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseIgnoreList } from '../../server/tree/index.ts';
+import type { BytePath } from '../../server/domain/byte-path.ts';
+import { finishWriteBacks, parseIgnoreList } from '../../server/tree/index.ts';
+import { orderSteps } from '../../server/tree/restore-steps.ts';
 import { contentOf, diskSnapshot } from '../support/disk-snapshot.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
 import { applyEdits, type Edit, editsOf } from '../support/tree-edits.ts';
@@ -200,5 +203,46 @@ test('a folder that became a link after the plan is not written through', async 
       report.skipped.map(({ path }) => path),
       ['d', 'd/f'],
     );
+  });
+});
+
+test('what only staged files is dropped at the next start, also where a power cut left a part of its note', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    mkdirSync(place.journal);
+    for (const note of [{ schema: 1, id: 'r9', root: place.root, stages: ['.devloop-restore-r9'] }, undefined]) {
+      mkdirSync(join(place.root, '.devloop-restore-r9'), { recursive: true });
+      writeFileSync(join(place.root, '.devloop-restore-r9/0'), 'staged');
+      writeFileSync(join(place.journal, 'r9.staging.json'), note === undefined ? '{"schema":1,' : JSON.stringify(note));
+      assert.deepEqual(await finishWriteBacks(place.journal), []);
+      assert.deepEqual(readdirSync(place.journal), []);
+      assert.deepEqual(readdirSync(place.root), note === undefined ? ['.devloop-restore-r9'] : []);
+    }
+  });
+});
+
+test('a note that comes back after a power cut changes nothing that was changed since', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const [file, mode, gone, note] = ['f', 'm', 'g', '../journal/r1.restore.json'].map((name) =>
+      join(place.root, name),
+    );
+    for (const path of [file, mode]) writeFileSync(path ?? '', 'old');
+    const saved = await place.keep();
+    for (const path of [file, gone]) writeFileSync(path ?? '', 'new');
+    chmodSync(mode ?? '', 0o600);
+    const plan = await place.plan(saved);
+    await place.restore(plan);
+    const staged = new Map([['f' as BytePath, { folder: 0, name: '0', ino: lstatSync(file ?? '').ino }]]);
+    const steps = orderSteps(plan, staged, new Map());
+    for (const path of [file, gone]) writeFileSync(path ?? '', 'mine');
+    chmodSync(mode ?? '', 0o640);
+    const before = diskSnapshot(place.root);
+    writeFileSync(
+      note ?? '',
+      JSON.stringify({ schema: 1, id: 'r1', root: place.root, stages: ['.devloop-restore-r1'], steps }),
+    );
+    assert.equal((await finishWriteBacks(place.journal)).length, 1);
+    assert.deepEqual(diskSnapshot(place.root), before);
   });
 });

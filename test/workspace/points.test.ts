@@ -182,7 +182,7 @@ test('the store’s caches may be lost or damaged at any time', async () => {
     lab.put('a');
     const point = await take(lab);
     await lab.workspace.close();
-    for (const name of ['points.json', 'tree-state.bin']) writeFileSync(join(storeOf(lab), name), 'garbage');
+    for (const name of ['points.ndjson', 'tree-state.bin']) writeFileSync(join(storeOf(lab), name), 'garbage');
     const again = lab.workspaces.open(lab.root);
     assert.deepEqual(await again.points(), [point]);
     assert.equal((await again.takePoint({ reason: 'x' })).noop, true);

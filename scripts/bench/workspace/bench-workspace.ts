@@ -78,6 +78,11 @@ export class BenchWorkspace {
     return Number.parseInt(stdout, 10) / 1024;
   }
 
+  /** Brings to the disk what was written so far, so that nobody waits for what another has written. */
+  settle(): void {
+    this.#run('sync', ['-f', this.#folder]);
+  }
+
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }

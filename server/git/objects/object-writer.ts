@@ -19,8 +19,8 @@ export interface ObjectWriter {
   abort(): Promise<void>;
 }
 
-/** Up to here each object becomes a file of its own; more of them become one pack, so that few files must reach the disk. */
-const MOST_LOOSE = 3;
+/** Up to here each object becomes a file of its own; more of them become one pack, so that few files and folders must reach the disk. */
+const MOST_LOOSE = 1;
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 
 export interface WriterOptions {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { allEnded } from '../../io/all-ended.ts';
 import { syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
@@ -16,6 +17,8 @@ const WAITING_BYTES = 64 * CHUNK_BYTES;
 export class PackWriter {
   readonly #folder: string;
   readonly #pack: PendingFile;
+  /** Made with the pack, before the disk is at work: that holds up new names. */
+  readonly #index: PendingFile;
   readonly #entries: PackEntry[] = [];
   readonly #compressing: Promise<void>[] = [];
   #waiting = 0;
@@ -28,7 +31,13 @@ export class PackWriter {
     this.#folder = join(objectsDir, 'pack');
     ensureRealFolder(this.#folder);
     this.#pack = openTempFile(this.#folder, 'pack');
-    this.#pack.write(packHeader(0));
+    try {
+      this.#index = openTempFile(this.#folder, 'index');
+      this.#pack.write(packHeader(0));
+    } catch (error) {
+      this.#pack.drop();
+      throw error;
+    }
   }
 
   /** Takes an object; the content must not be changed before `finish`. */
@@ -53,15 +62,14 @@ export class PackWriter {
     const sum = await this.#seal();
     const index = encodePackIndex(this.#entries, sum);
     const name = `pack-${sum}`;
-    const indexFile = openTempFile(this.#folder, 'index');
     try {
-      indexFile.write(index);
-      await Promise.all([this.#pack, indexFile].map((file) => (durable ? file.sync() : file.close())));
+      this.#index.write(index);
+      await allEnded([this.#pack, this.#index].map(async (file) => (durable ? file.sync() : file.close())));
       this.#pack.publish(join(this.#folder, `${name}.pack`));
       // The index comes last: git takes a pack for there only with its index.
-      indexFile.publish(join(this.#folder, `${name}.idx`));
+      this.#index.publish(join(this.#folder, `${name}.idx`));
     } finally {
-      indexFile.drop();
+      this.#index.drop();
     }
     if (durable) await syncFolderSoon(this.#folder);
     return { name, index };
@@ -71,6 +79,7 @@ export class PackWriter {
   async drop(): Promise<void> {
     await Promise.allSettled(this.#compressing);
     this.#pack.drop();
+    this.#index.drop();
   }
 
   #append({ oid, kind, content }: NewObject, data: Buffer): void {

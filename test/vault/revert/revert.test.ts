@@ -15,6 +15,7 @@ import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { rescues } from '../../../server/vault/rescues.ts';
 import { type RevertOutcome, revert } from '../../../server/vault/revert/revert.ts';
 import { type ProjectVault, projectVault } from '../../support/project-vault.ts';
+import { unpackAll } from '../../support/unpack-all.ts';
 
 interface Reverting extends ProjectVault {
   readonly revert: (rev: string) => Promise<RevertOutcome>;
@@ -194,6 +195,7 @@ test('a revert whose files hold other content than their ids say is refused', as
   const { sha } = await project.commit();
   const [was, is] = ['HEAD~1:a', 'HEAD:a'].map((rev) => project.git('rev-parse', rev)) as [string, string];
   const file = (oid: string): string => join(project.gitDir, 'objects', oid.slice(0, 2), oid.slice(2));
+  unpackAll(project.gitDir);
   rmSync(file(was), { force: true });
   copyFileSync(file(is), file(was));
   project.reopen();

@@ -20,6 +20,7 @@ import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { commit } from '../../../server/vault/commit.ts';
 import { rescues } from '../../../server/vault/rescues.ts';
 import { checkSeal, endSeal, seal } from '../../../server/vault/seal/seal.ts';
+import { tag } from '../../../server/vault/tag.ts';
 import { verify } from '../../../server/vault/verify.ts';
 import { commitSpec, type ProjectVault, projectVault } from '../../support/project-vault.ts';
 import { rawGit } from '../../support/raw-git.ts';
@@ -39,8 +40,10 @@ async function sealed(t: TestContext, dataName?: string): Promise<Sealed> {
   for (let i = 0; i < 6; i++) project.put(`packed/${i}`);
   await project.commit({ tag: { name: 'prd-rev-1', message: 'x' } });
   project.git('pack-refs', '--all');
-  project.put('loose');
+  project.put('later');
   await project.commit();
+  // A single object has a file of its own.
+  await project.exclusive((vault) => tag(vault, { name: 'loose', message: 'x' }));
   project.git('branch', 'mine');
   await project.exclusive(seal);
   return {
