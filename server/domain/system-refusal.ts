@@ -37,7 +37,7 @@ export function systemRefusal(
   error: unknown,
   attempt: { readonly doing: string; readonly data?: Readonly<Record<string, unknown>> },
 ): unknown {
-  const refusal = error instanceof Error && 'code' in error ? REFUSALS.get(String(error.code)) : undefined;
+  const refusal = error instanceof Error && 'code' in error ? refusalOf(String(error.code), error.message) : undefined;
   if (refusal === undefined) return error;
   return new DevLoopError(refusal.code, `${attempt.doing}: ${refusal.because}`, {
     ...(attempt.data === undefined ? {} : { data: attempt.data }),
@@ -45,3 +45,15 @@ export function systemRefusal(
     cause: error,
   });
 }
+
+/** Node has no code for a quota, and none but the system's words for some refusals to remove a file. */
+const UNNAMED: readonly (readonly [words: RegExp, refusal: Refusal])[] = [
+  [
+    /Unknown error: No space left on device|Unknown error: Disk quota exceeded|Unknown system error -(?:122|69)\b/,
+    DISK_FULL,
+  ],
+  [/Unknown error: Read-only file system/, READ_ONLY],
+];
+
+const refusalOf = (code: string, message: string): Refusal | undefined =>
+  REFUSALS.get(code) ?? UNNAMED.find(([words]) => words.test(message))?.[1];

@@ -24,6 +24,18 @@ describe('what the system refuses', () => {
     });
   }
 
+  it('is named where Node has only the words of the system', () => {
+    for (const [code, message, ours] of [
+      ['Unknown system error -122', 'Unknown system error -122: Unknown system error -122, write', 'disk_full'],
+      ['', ", Unknown error: No space left on device '/x'", 'disk_full'],
+      ['', ", Unknown error: Disk quota exceeded '/x'", 'disk_full'],
+      ['', ", Unknown error: Read-only file system '/x'", 'read_only'],
+    ] as const) {
+      const cause = Object.assign(new Error(message), { code });
+      assert.ok(isDevLoopError(systemRefusal(cause, { doing: 'x' }), ours), message);
+    }
+  });
+
   it('stays as it is where no code of ours stands for it', () => {
     for (const error of [systemError('EIO'), systemError('toString'), new DevLoopError('busy', 'x'), 'text', undefined])
       assert.equal(systemRefusal(error, { doing: 'x' }), error);
