@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { call, post } from '../../server/web/api/call.ts';
 import { Problem } from '../../server/web/api/problem.ts';
 import { refusal } from '../../server/web/api/session.ts';
-import { readPages } from '../../server/web/shell/use-pages.ts';
+import { readPages } from '../../server/web/shell/read-pages.ts';
 
 /** What a browser has and Node has not: a tab's own store. */
 function tabStore() {

@@ -1,6 +1,6 @@
 import { ask } from '../api/call.ts';
 import { projectApi } from '../api/project-api.ts';
-import { readPages } from '../shell/use-pages.ts';
+import { readPages } from '../shell/read-pages.ts';
 
 export const FORMATS = ['zip', 'tar.gz', 'bundle', 'trace'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -1,5 +1,5 @@
 import { projectApi } from '../api/project-api.ts';
-import { readPages } from '../shell/use-pages.ts';
+import { readPages } from '../shell/read-pages.ts';
 import type { TryFacts } from './unit-tries.ts';
 
 /** A unit's attempts beside main, and every run of the project. Throws Problem. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { List } from '../api/types.ts';
+import { readPages } from './read-pages.ts';
 import { type Loaded, useLoad } from './use-load.ts';
 
 export interface Pages<Item> extends Loaded<readonly Item[]> {
@@ -23,19 +24,4 @@ export function usePages<Item>(
     more: value?.next !== undefined,
     showMore: () => setShown({ key, pages: pages + 1 }),
   };
-}
-
-/** So many pages of a list, or all that there are, as one. */
-export async function readPages<Item>(
-  page: (cursor: string | undefined) => Promise<List<Item>>,
-  pages = Number.POSITIVE_INFINITY,
-): Promise<List<Item>> {
-  const items: Item[] = [];
-  let next: string | undefined;
-  for (let read = 0; read < pages && (read === 0 || next !== undefined); read++) {
-    const one = await page(next);
-    items.push(...one.items);
-    next = one.next;
-  }
-  return { items, next };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { workspaceApi } from '../api/workspace-api.ts';
+import { readPages } from '../shell/read-pages.ts';
 import { useLoad } from '../shell/use-load.ts';
-import { readPages } from '../shell/use-pages.ts';
 import { timeRows } from './time-line-rows.ts';
 
 const PAGE = 100;
