@@ -8,6 +8,7 @@ import { short } from '../shell/format.ts';
 import { LoadingNote, ProblemNote } from '../shell/notes.tsx';
 import { linkTo } from '../shell/route.ts';
 import { useLoad } from '../shell/use-load.ts';
+import { takenBack } from './taken-back.ts';
 
 export interface RevertDialogProps {
   readonly pid: string;
@@ -22,7 +23,7 @@ export function RevertDialog({ pid, commit: { sha }, parent, onDone, onClose }: 
   const [same, setSame] = useState(false);
   const { value, problem } = useLoad(async () => {
     const [seen, diff] = await Promise.all([projectApi.status(pid), projectApi.diff(pid, { from: parent, to: sha })]);
-    return { seen, diff };
+    return { seen, ...takenBack(diff) };
   }, `${pid} ${sha} revert`);
   return (
     <AskDialog
@@ -43,7 +44,9 @@ export function RevertDialog({ pid, commit: { sha }, parent, onDone, onClose }: 
     >
       {problem !== undefined && <ProblemNote problem={problem} />}
       {value === undefined && problem === undefined && <LoadingNote />}
-      {value !== undefined && <DiffView patch={value.diff.patch} files={value.diff.files} layout="unified" reverse />}
+      {value !== undefined && (
+        <DiffView patch="" documents={value.documents} files={value.files} layout="unified" reverse />
+      )}
       {same && (
         <p role="status" class="note">
           {t('commit.revert_same')}

@@ -115,7 +115,7 @@ export const zhProject: Readonly<Record<keyof typeof enProject, string>> = {
   'gate.read': '阅读',
   'gate.compare': '与第 {rev} 版比较',
   'gate.note': '给团队的说明',
-  'gate.answer': '{answer}{gate} 第 {rev} 版',
+  'gate.answer': '{answer} {gate} 第 {rev} 版',
   'gate.answered': '期间已有人答复，或现在等待的是另一版。没有发送任何内容，请重新查看。',
   'gate.approve': '批准',
   'gate.reject': '驳回',
