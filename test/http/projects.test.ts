@@ -63,6 +63,17 @@ describe('projects over HTTP', () => {
     }
   });
 
+  it('an answer at a gate is for the revision that was read: for another one nothing is answered', async () => {
+    const { pid } = (await http.api('POST', '/projects', { requirement: 'x' })).body;
+    const { revisions } = (await http.api('GET', `/projects/${pid}`)).body;
+    const before = http.loop.asked.length;
+    for (const verb of ['approve', 'reject']) {
+      const late = { gate: 'prd', note: 'no', revision: revisions.prd + 1 };
+      assertProblem(await http.api('POST', `/projects/${pid}/${verb}`, late), 409, 'plan_stale');
+    }
+    assert.equal(http.loop.asked.length, before);
+  });
+
   it('a second run is refused while the first goes on', async () => {
     const { pid } = (await http.api('POST', '/projects', { requirement: 'x' })).body;
     await http.api('POST', `/projects/${pid}/run`, { units: ['store'] });

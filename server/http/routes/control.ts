@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../../domain/errors.ts';
+import { DevLoopError, type ErrorCode } from '../../domain/errors.ts';
 import type { ProjectId } from '../../domain/ids.ts';
 import { withoutUndefined } from '../../domain/without-undefined.ts';
 import type { LoopService } from '../../loop/index.ts';
@@ -36,15 +36,21 @@ export const cancelProject = command('POST /projects/:pid/cancel', {
 export const approveGate = command('POST /projects/:pid/approve', {
   summary: 'Approve what waits at a gate',
   body: gateAnswer,
-  codes: ['bad_state'],
-  act: (loop, pid, { gate, note }) => loop.approve(pid, gate, note),
+  codes: ['bad_state', 'plan_stale'],
+  act: async (loop, pid, { gate, note, revision }) => {
+    await mustWaitWith(loop, pid, { gate, revision });
+    await loop.approve(pid, gate, note);
+  },
 });
 
 export const rejectGate = command('POST /projects/:pid/reject', {
   summary: 'Send back what waits at a gate',
   body: gateAnswer,
-  codes: ['bad_state'],
-  act: (loop, pid, { gate, note }) => loop.reject(pid, gate, note),
+  codes: ['bad_state', 'plan_stale'],
+  act: async (loop, pid, { gate, note, revision }) => {
+    await mustWaitWith(loop, pid, { gate, revision });
+    await loop.reject(pid, gate, note);
+  },
 });
 
 export const giveFeedback = command('POST /projects/:pid/feedback', {
@@ -67,6 +73,20 @@ export const abandonProject = command('POST /projects/:pid/abandon', {
   codes: ['bad_state'],
   act: (loop, pid, { reason }) => loop.abandon(pid, reason),
 });
+
+/** Whoever answers has read one revision: another one is not answered. */
+async function mustWaitWith(
+  loop: LoopService,
+  pid: ProjectId,
+  { gate, revision }: { readonly gate: 'prd' | 'sdd'; readonly revision: number | undefined },
+): Promise<void> {
+  if (revision === undefined) return;
+  const { revisions } = await loop.project(pid);
+  if (revisions[gate] === revision) return;
+  throw new DevLoopError('plan_stale', `Revision ${revisions[gate]} of the ${gate} waits, not ${revision}.`, {
+    data: { revision: revisions[gate] },
+  });
+}
 
 /** A request to the loop: accepted with 202 and the project as it is then. */
 function command<const Id extends RouteId, B extends z.ZodType = z.ZodObject<Record<never, never>, z.core.$strict>>(

@@ -29,7 +29,11 @@ export const projectQuery = z.strictObject({
 export const runStart = z.strictObject({
   units: z.array(unitId).min(1).max(200).optional().meta({ description: 'Failed units that get a new round' }),
 });
-export const gateAnswer = z.strictObject({ gate, note: sentence.optional() });
+export const gateAnswer = z.strictObject({
+  gate,
+  note: sentence.optional(),
+  revision: z.int().min(1).optional().meta({ description: 'The one that was read; another one is not answered' }),
+});
 export const feedback = z.strictObject({ text: z.string().trim().min(1).max(100_000) });
 export const signOff = z.strictObject({ user_id: z.string().trim().min(1).max(200) });
 export const abandonment = z.strictObject({ reason: sentence });

@@ -29,7 +29,7 @@ export const GateDialog = ({ pid, asked: { answer, gate, revision }, waits, relo
     danger={answer === 'reject'}
     ready={waits}
     onConfirm={async (note) => {
-      await projectApi.command(pid, answer, { gate, ...(note === '' ? {} : { note }) });
+      await projectApi.command(pid, answer, { gate, revision, ...(note === '' ? {} : { note }) });
       reload();
     }}
     onClose={onClose}
