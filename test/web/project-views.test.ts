@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FAILURE_REASONS } from '../../server/domain/agent-call.ts';
+import { ERROR_CODES } from '../../server/domain/errors.ts';
 import { EVENT_NAMES } from '../../server/domain/events.ts';
 import { PROJECT_STATUSES } from '../../server/domain/project.ts';
 import { ROLES } from '../../server/domain/roles.ts';
@@ -68,6 +69,22 @@ describe('what can be done with a project', () => {
   });
 });
 
+/** What only a program that speaks to the server wrongly, or a call of an agent, comes by. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set([
+  'bad_request',
+  'body_too_large',
+  'config_invalid',
+  'data_folder_owned',
+  'forbidden',
+  'host_refused',
+  'method_not_allowed',
+  'origin_refused',
+  'replay_diverged',
+  'scope_violation',
+  'unsupported_media_type',
+  'vault_tampered',
+]);
+
 describe('words', () => {
   it('are there for every status, role, failure and kind of event', () => {
     const wanted = [
@@ -80,6 +97,13 @@ describe('words', () => {
       wanted.filter((key) => table[key] === undefined),
       [],
     );
+  });
+
+  it('say of every error that a person can meet what it is and what to do next', () => {
+    const missing = ERROR_CODES.filter(
+      (code) => !FOR_PROGRAMS.has(code) && (!(`problem.${code}` in en) || !(`next.${code}` in en)),
+    );
+    assert.deepEqual(missing, []);
   });
 
   it('make every kind of event a sentence of one line', () => {

@@ -52,6 +52,24 @@ describe('the list of projects and the form for a new one', () => {
     await form.close();
   });
 
+  it('keeps the pages that were shown while projects come and change, and says how it stands to the server', async () => {
+    for (let n = 0; n < 105; n++)
+      await tested.app.loop.create({ requirement: `one of many ${n}`, name: 'x'.repeat(n + 1) });
+    const all = (await tested.app.loop.list()).length;
+    const { page, faults, close } = await tested.open('/');
+    const rows = page.locator('tr[data-pid]');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(all - 1).waitFor();
+    assert.equal(await rows.count(), all);
+    await page.locator('.pill[data-link=live]').waitFor();
+    const { pid } = await tested.app.loop.create({ requirement: 'a late one' });
+    await page.locator(`tr[data-pid="${pid}"]`).waitFor();
+    assert.equal(await rows.count(), all + 1, 'nothing that was shown has gone');
+    await mustBeAccessible(page, 'many projects');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   it('says what does not fit in the form, and asks no other host', async () => {
     const { page, faults, close } = await tested.open('/new');
     await page.getByLabel('What is to be built').fill('x');

@@ -15,7 +15,6 @@ export const enProject = {
   'list.after': 'Show more ({n})',
   'state.loading': 'Loading…',
   'problem.any': 'This could not be done',
-  'problem.offline': 'The server cannot be reached. Is `devloop serve` running?',
   'locked.title': 'Open DevLoop',
   'locked.how': 'This tab has no access yet. Start the server, and open the link that it prints; a link is good once.',
   'locked.token': 'Or paste the token',

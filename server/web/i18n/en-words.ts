@@ -1,18 +1,5 @@
 /** The words for states, kinds and reasons, in English. */
 export const enWords = {
-  'problem.unauthorized': 'The link or token is not good (any more)',
-  'problem.project_not_found': 'There is no such project',
-  'problem.ref_not_found': 'There is no such revision',
-  'problem.ref_invalid': 'This cannot be a revision',
-  'problem.plan_stale': 'It has changed meanwhile: look again and decide anew',
-  'problem.recovery_pending': 'Files of a crash wait for a decision',
-  'problem.findings_open': 'There may be secrets in it',
-  'problem.validation_failed': 'Something in the form does not fit',
-  'problem.workspace_refused': 'This folder cannot be a workspace',
-  'problem.already_running': 'The project is running',
-  'problem.bad_state': 'Not as things stand now',
-  'problem.picture_unreadable': 'This picture cannot be shown',
-  'problem.not_found': 'It is not there',
   'link.connecting': 'connecting',
   'link.live': 'live',
   'link.catching_up': 'catching up',

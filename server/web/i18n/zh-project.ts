@@ -17,7 +17,6 @@ export const zhProject: Readonly<Record<keyof typeof enProject, string>> = {
   'list.after': '显示更多（{n}）',
   'state.loading': '加载中…',
   'problem.any': '操作未能完成',
-  'problem.offline': '无法连接服务器。`devloop serve` 是否在运行？',
   'locked.title': '打开 DevLoop',
   'locked.how': '此标签页还没有访问权限。请启动服务器并打开它显示的链接；每个链接只能使用一次。',
   'locked.token': '或粘贴令牌',

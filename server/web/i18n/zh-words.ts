@@ -2,19 +2,6 @@ import type { enWords } from './en-words.ts';
 
 /** The words for states, kinds and reasons, in Chinese. */
 export const zhWords: Readonly<Record<keyof typeof enWords, string>> = {
-  'problem.unauthorized': '链接或令牌无效（或已失效）',
-  'problem.project_not_found': '没有此项目',
-  'problem.ref_not_found': '没有此修订',
-  'problem.ref_invalid': '这不是有效的修订名称',
-  'problem.plan_stale': '期间已发生变化：请重新查看并决定',
-  'problem.recovery_pending': '崩溃遗留的文件等待决定',
-  'problem.findings_open': '其中可能包含机密',
-  'problem.validation_failed': '表单中有不符合要求的内容',
-  'problem.workspace_refused': '此文件夹不能作为工作区',
-  'problem.already_running': '项目正在运行',
-  'problem.bad_state': '当前状态下无法执行',
-  'problem.picture_unreadable': '无法显示此图片',
-  'problem.not_found': '不存在',
   'link.connecting': '连接中',
   'link.live': '实时',
   'link.catching_up': '追赶中',

@@ -1,17 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/problem.ts';
-import { t, tOf } from '../i18n/t.ts';
+import { language, t, tOf } from '../i18n/t.ts';
 import { visible, visibleLine } from './visible.ts';
 
 /** What went wrong, in the server's words, and what to do next. */
 export function ProblemNote({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
-  const title = problem.status === 0 ? t('problem.offline') : tOf('problem', problem.code);
+  const title = tOf('problem', problem.code);
+  const next = tOf('next', problem.code);
+  // The server speaks English.
+  const own = problem.hint === undefined || language !== 'en';
   return (
     <div class="note note-bad" role="alert" data-code={problem.code}>
       <strong>{title === problem.code ? t('problem.any') : title}</strong>
-      {problem.status !== 0 && <p>{visible(problem.message)}</p>}
+      {problem.status !== 0 && <p lang="en">{visible(problem.message)}</p>}
       {problem.faults.length > 0 && (
-        <ul>
+        <ul lang="en">
           {problem.faults.map(({ at, message }, index) => (
             <li key={index}>
               <code>{visibleLine(at)}</code> {visible(message)}
@@ -19,7 +22,12 @@ export function ProblemNote({ problem, onRetry }: { readonly problem: Problem; r
           ))}
         </ul>
       )}
-      {problem.hint !== undefined && <p class="quiet">{visible(problem.hint)}</p>}
+      {own && next !== problem.code && <p class="quiet">{next}</p>}
+      {problem.hint !== undefined && (next === problem.code || !own) && (
+        <p class="quiet" lang="en">
+          {visible(problem.hint)}
+        </p>
+      )}
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
           {t('do.retry')}
