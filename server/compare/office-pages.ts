@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { hasCode } from '../io/io-error.ts';
 import { runProcess } from '../io/run-process.ts';
 import type { Confinement } from './reader-process.ts';
@@ -20,6 +21,18 @@ export interface OfficeRun {
 const LIMITS = { wall_ms: 90_000, data_kb: 4_000_000, output_bytes: 1 << 20 } as const;
 const LIMITED = 'ulimit -d "$1"; ulimit -c 0; shift; exec "$@"';
 
+/** Nothing that a document names is opened, and no macro runs. */
+const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+${['BlockUntrustedRefererLinks', 'DisableMacrosExecution', 'DisableActiveContent']
+  .map(
+    (name) =>
+      `<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="${name}" oor:op="fuse"><value>true</value></prop></item>`,
+  )
+  .join('\n')}
+</oor:items>
+`;
+
 /** Makes a PDF of a document's slides or pages by the system's LibreOffice, in the sandbox only: by itself it opens what a document names. Throws UnreadError. */
 export async function officePages({ folder, file, office, sandbox, signal }: OfficeRun): Promise<void> {
   if (office === undefined)
@@ -31,10 +44,19 @@ export async function officePages({ folder, file, office, sandbox, signal }: Off
     );
   }
   const own = join(folder, `office-${file}`);
-  await mkdir(own);
+  const settings = join(own, 'profile', 'user');
+  await mkdir(settings, { recursive: true });
+  await writeFile(join(settings, 'registrymodifications.xcu'), SETTINGS);
   const argv = [
     ...['/bin/sh', '-c', LIMITED, 'sh', `${LIMITS.data_kb}`, office, '--headless', '--norestore', '--nolockcheck'],
-    ...[`-env:UserInstallation=file://${own}/profile`, '--convert-to', 'pdf', '--outdir', own, join(folder, file)],
+    ...[
+      `-env:UserInstallation=${pathToFileURL(join(own, 'profile')).href}`,
+      '--convert-to',
+      'pdf',
+      '--outdir',
+      own,
+      join(folder, file),
+    ],
   ];
   const result = await runProcess({
     argv: sandbox.confine({ argv, cwd: own, root: folder, writable: [own], protected: [], hidden: [], network: 'own' }),
