@@ -30,7 +30,7 @@ export function summaryOf(comparison: Comparison): string {
     case 'binary': {
       const { before, after } = comparison.contents;
       const sizes = `${before?.size ?? 0} bytes before, ${after?.size ?? 0} after`;
-      return [comparison.why, comparison.detail, sizes].filter(Boolean).join(', ');
+      return [comparison.why, comparison.detail && plain(comparison.detail), sizes].filter(Boolean).join(', ');
     }
   }
 }
@@ -47,6 +47,10 @@ function counted({ counts, ...rest }: Counted): string {
 }
 
 function detailsOf(comparison: Comparison): readonly string[] {
+  if (comparison.kind === 'image') {
+    const { not_compared } = comparison;
+    return not_compared.length === 0 ? [] : [`  not compared: ${not_compared.join('; ')}`];
+  }
   if (comparison.kind !== 'document' && comparison.kind !== 'pdf') return [];
   const pages = comparison.kind === 'pdf' ? comparison.pictures : [];
   const other = comparison.kind === 'document' ? comparison.other_parts : [];
@@ -55,7 +59,7 @@ function detailsOf(comparison: Comparison): readonly string[] {
     ...pages.map(({ page, only, difference }) =>
       difference === undefined ? `  Page ${page}: only ${only}` : `  Page ${page}: ${pictureText(difference)}`,
     ),
-    ...(other.length > 0 ? [`  other parts that differ: ${other.join(', ')}`] : []),
+    ...(other.length > 0 ? [`  other parts that differ: ${other.map(plain).join(', ')}`] : []),
     `  not compared: ${comparison.not_compared.join('; ')}`,
   ];
 }
@@ -66,14 +70,14 @@ function sectionLines({ name, change, number, blocks, left_out }: SectionDiffere
       ? ` (was ${number.before})`
       : '';
   return [
-    `  ${name}${was}${change === 'changed' ? '' : `: ${change}`}`,
+    `  ${plain(name)}${was}${change === 'changed' ? '' : `: ${change}`}`,
     ...blocks.flatMap(blockLines),
     ...(left_out === undefined ? [] : [`    ${left_out} more that are not listed`]),
   ];
 }
 
 function blockLines({ at, style, change, words }: BlockDifference): readonly string[] {
-  const place = change === 'same' ? [] : [`    ${named(at)}${style === undefined ? '' : ` (${style})`}`];
+  const place = change === 'same' ? [] : [`    ${plain(named(at))}${style === undefined ? '' : ` (${plain(style)})`}`];
   // The bar keeps what a document says from being taken for lines of a patch.
   return [
     ...place,
@@ -90,8 +94,9 @@ function wordText({ change, text: given }: WordRun): string {
   return change === 'same' ? text : change === 'added' ? `{+${text}+}` : `[-${text}-]`;
 }
 
-/** A document may hold what steers a terminal. */
+/** A document may hold what steers a terminal, and names in it what looks like lines of ours. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd');
 
 function pictureText({ changed_share, colour_change, hash_distance, padded }: PictureDifference): string {
   const shape = `shapes ${hash_distance}/64`;

@@ -253,6 +253,10 @@ describe('a comparison as text', () => {
   const TEXTS: readonly (readonly [Comparison, string])[] = [
     [{ kind: 'same', contents }, 'the same\n'],
     [{ kind: 'text', contents, additions: 3, deletions: 1 }, 'lines +3 -1\n'],
+    [
+      { kind: 'binary', contents, why: 'damaged', detail: 'no \u001b[2J\n+ x' },
+      'damaged, no \ufffd[2J\ufffd+ x, 10 bytes before, 20 after\n',
+    ],
     [{ kind: 'binary', contents, why: 'damaged', detail: 'cut off' }, 'damaged, cut off, 10 bytes before, 20 after\n'],
     [
       {

@@ -86,3 +86,24 @@ function bmpOf(width: number, height: number, [red, green, blue]: readonly [numb
   for (let at = 54; at < bytes.length; at += 4) bytes.set([blue, green, red, 255], at);
   return bytes;
 }
+
+test('what is white on nothing is seen, and nothing that shines through is a difference by itself', async () => {
+  const logo = (width: number) => {
+    const canvas = createCanvas(100, 100);
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'white';
+    context.fillRect(10, 10, width, 40);
+    return canvas.toBuffer('image/png');
+  };
+  const [narrow, wide] = [await decodePicture(logo(40)), await decodePicture(logo(80))];
+  const { changed_share, colour_change } = pictureDifference(narrow.pixels, wide.pixels);
+  assert.ok(Math.abs(changed_share - 0.16) < 0.01 && colour_change > 0.1, `${changed_share} ${colour_change}`);
+  assert.equal(pictureDifference(narrow.pixels, (await decodePicture(logo(40))).pixels).changed_share, 0);
+  const drawn = await decodePicture(encodePicture(narrow.pixels));
+  assert.ok(!drawn.pixels.transparent);
+});
+
+test('two pictures that are large one beside the other are refused, and none of their size is made', () => {
+  const line = (width: number, height: number) => ({ width, height, data: new Uint8ClampedArray(width * height * 4) });
+  assert.throws(() => pictureDifference(line(20_000, 1), line(1, 20_000)), { why: 'too_large' });
+});

@@ -1,4 +1,4 @@
-import { type Pixels, scaled } from './pixels.ts';
+import type { Pixels } from './pixels.ts';
 
 const SIDE = 32;
 const LOW = 8;
@@ -8,7 +8,7 @@ const LOW = 8;
  * are above their median. Blind to colour and to what is small.
  */
 export function perceptualHash(pixels: Pixels): readonly boolean[] {
-  const grey = greyOf(scaled(pixels, { width: SIDE, height: SIDE }).data);
+  const grey = greyOf(pixels);
   const columns = transformed(grey, (line, at) => line * SIDE + at);
   const both = transformed(columns, (line, at) => at * SIDE + line);
   const low = Array.from({ length: LOW * LOW }, (_, i) => both[(i % LOW) * SIDE + Math.floor(i / LOW)] ?? 0);
@@ -23,11 +23,33 @@ export function hashDistance(one: readonly boolean[], other: readonly boolean[])
   return one.filter((bit, at) => bit !== other[at]).length;
 }
 
-/** Brightness of each pixel, 0 to 255 (ITU-R BT.601). */
-function greyOf(data: Uint8ClampedArray): Float64Array {
-  return Float64Array.from({ length: data.length / 4 }, (_, i) => {
-    const [red = 0, green = 0, blue = 0] = data.subarray(i * 4, i * 4 + 3);
-    return 0.299 * red + 0.587 * green + 0.114 * blue;
+/** The mean brightness of each of 32 × 32 fields, 0 to 255 (ITU-R BT.601). */
+function greyOf({ width, height, data }: Pixels): Float64Array {
+  const [left, top] = [width, height].map((size) => fieldsOf(size)) as [readonly Field[], readonly Field[]];
+  return Float64Array.from({ length: SIDE * SIDE }, (_, i) => {
+    const [x, y] = [left[i % SIDE] ?? WHOLE, top[Math.floor(i / SIDE)] ?? WHOLE];
+    let sum = 0;
+    for (let row = y.start; row < y.end; row++) {
+      for (let at = (row * width + x.start) * 4; at < (row * width + x.end) * 4; at += 4) {
+        sum += 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+      }
+    }
+    return sum / ((x.end - x.start) * (y.end - y.start));
+  });
+}
+
+interface Field {
+  readonly start: number;
+  readonly end: number;
+}
+
+const WHOLE: Field = { start: 0, end: 1 };
+
+/** Parts a side into 32 fields of at least a pixel. */
+function fieldsOf(size: number): readonly Field[] {
+  return Array.from({ length: SIDE }, (_, i) => {
+    const start = Math.min(size - 1, Math.floor((i * size) / SIDE));
+    return { start, end: Math.max(start + 1, Math.floor(((i + 1) * size) / SIDE)) };
   });
 }
 

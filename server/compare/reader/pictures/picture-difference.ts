@@ -1,14 +1,28 @@
 import pixelmatch from 'pixelmatch';
 import type { PictureDifference } from '../../../domain/comparison.ts';
 import { hashDistance, perceptualHash } from './perceptual-hash.ts';
-import type { Pixels } from './pixels.ts';
+import { onto, type Pixels, refuseHuge } from './pixels.ts';
 
 /** How far a colour may be off before its pixel counts as changed, 0 to 1: noise of compression does not. */
 const THRESHOLD = 0.1;
 
-/** Compares two pictures pixel by pixel; the smaller one is padded with white at the right and below. */
-export function pictureDifference(before: Pixels, after: Pixels): PictureDifference & { readonly picture: Pixels } {
+type Found = PictureDifference & { readonly picture: Pixels };
+
+/**
+ * Compares two pictures pixel by pixel; the smaller one is padded with white at the right and below. Transparent ones are
+ * compared over white and over black, and what differs more counts: white on nothing is not seen over white.
+ * Throws UnreadError.
+ */
+export function pictureDifference(before: Pixels, after: Pixels): Found {
+  const light = differenceOf(onto(before, 255), onto(after, 255));
+  if (!before.transparent && !after.transparent) return light;
+  const dark = differenceOf(onto(before, 0), onto(after, 0));
+  return dark.changed_share > light.changed_share ? dark : light;
+}
+
+function differenceOf(before: Pixels, after: Pixels): Found {
   const size = { width: Math.max(before.width, after.width), height: Math.max(before.height, after.height) };
+  refuseHuge(size);
   const [old, now] = [padded(before, size), padded(after, size)];
   const data = new Uint8ClampedArray(old.length);
   const changed = pixelmatch(old, now, data, size.width, size.height, { threshold: THRESHOLD });

@@ -4,11 +4,13 @@ import { pictureFacts } from '../../picture-size.ts';
 import { UnreadError } from '../../unread-error.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Pixels as red, green, blue and alpha, a byte each, over white. */
+/** Pixels as red, green, blue and alpha, a byte each. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray;
+  /** True where something below would shine through. */
+  readonly transparent?: boolean;
 }
 
 /** Decodes a picture, of a moving one the first. Throws UnreadError. */
@@ -27,14 +29,21 @@ export async function decodePicture(bytes: Buffer): Promise<{ readonly facts: Pi
   if (width === 0 || height === 0) throw new UnreadError('damaged', `the ${facts.format} picture cannot be decoded`);
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
-  context.fillStyle = 'white';
-  context.fillRect(0, 0, width, height);
   context.drawImage(image, 0, 0);
-  return { facts, pixels: { width, height, data: context.getImageData(0, 0, width, height).data } };
+  const { data } = context.getImageData(0, 0, width, height);
+  // Frees what was drawn on: large pictures would not fit beside it.
+  canvas.width = 1;
+  return { facts, pixels: { width, height, data, transparent: isTransparent(data) } };
 }
 
-/** Draws pixels and packs them as PNG. */
-export function encodePicture({ width, height, data }: Pixels): Buffer {
+function isTransparent(data: Uint8ClampedArray): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true;
+  return false;
+}
+
+/** Draws pixels over white and packs them as PNG. */
+export function encodePicture(pixels: Pixels): Buffer {
+  const { width, height, data } = onto(pixels, 255);
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const image = context.createImageData(width, height);
@@ -43,21 +52,19 @@ export function encodePicture({ width, height, data }: Pixels): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/** The same picture in other sizes. */
-export function scaled(
-  { width, height, data }: Pixels,
-  to: { readonly width: number; readonly height: number },
-): Pixels {
-  const source = createCanvas(width, height);
-  const image = source.getContext('2d').createImageData(width, height);
-  image.data.set(data);
-  source.getContext('2d').putImageData(image, 0, 0);
-  const context = createCanvas(to.width, to.height).getContext('2d');
-  context.drawImage(source, 0, 0, to.width, to.height);
-  return { ...to, data: context.getImageData(0, 0, to.width, to.height).data };
+/** The same over a grey, 0 to 255; itself where nothing shines through. */
+export function onto({ transparent, ...pixels }: Pixels, grey: number): Pixels {
+  if (!transparent) return pixels;
+  const data = new Uint8ClampedArray(pixels.data.length).fill(255);
+  for (let at = 0; at < data.length; at += 4) {
+    const share = (pixels.data[at + 3] ?? 0) / 255;
+    for (let i = at; i < at + 3; i++) data[i] = grey + ((pixels.data[i] ?? 0) - grey) * share;
+  }
+  return { ...pixels, data };
 }
 
-function refuseHuge({ width, height }: { readonly width: number; readonly height: number }): void {
+/** Throws UnreadError where there are more pixels than the limit. */
+export function refuseHuge({ width, height }: { readonly width: number; readonly height: number }): void {
   if (width * height <= LIMITS.pixels && Math.max(width, height) <= 30_000) return;
   throw new UnreadError('too_large', `the picture has ${width} × ${height} pixels, more than ${LIMITS.pixels}`);
 }
