@@ -39,10 +39,10 @@ test('a reader that stops half-way ends the process', async (t) => {
 
 test('a slow reader is waited for longer than git may be silent', async (t) => {
   const place = shadowPlace(t);
-  const stream = streamGit(place.shadow, ['cat-file', 'blob', largeBlob(place)], { limits: { idle_ms: 50 } });
+  const stream = streamGit(place.shadow, ['cat-file', 'blob', largeBlob(place)], { limits: { idle_ms: 1_500 } });
   let bytes = 0;
   for await (const chunk of stream) {
-    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 150));
+    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 2_500));
     bytes += chunk.length;
   }
   assert.equal(bytes, LARGE.length);
