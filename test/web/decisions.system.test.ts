@@ -87,6 +87,35 @@ describe('what waits for a person', () => {
     await close();
   });
 
+  it('is files that somebody else has written: they are shown, and reset to HEAD for just the state that was shown', async () => {
+    const { pid } = await tested.app.loop.create({ requirement: 'somebody writes' });
+    const { path } = await tested.app.loop.project(pid);
+    const git = gitIn(path, tested.folder);
+    appendFileSync(join(path, '.gitignore'), 'mine\n');
+    const { page, faults, close } = await tested.open(`/p/${pid}/history`);
+    await page.getByRole('button', { name: 'Look at them' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.diff-files li').first().waitFor();
+    assert.deepEqual(await counts(page, '.gitignore'), ['+0', '−1'], 'what goes');
+    await mustBeAccessible(page, 'files that somebody has written');
+    appendFileSync(join(path, '.gitignore'), 'mine too\n');
+    await dialog.getByRole('button', { name: 'Reset to HEAD' }).click();
+    await dialog.locator('[data-code=precondition_failed]').waitFor();
+    await mustBeAccessible(page, 'files that have changed meanwhile');
+    assert.match(git('diff', '--', '.gitignore'), /mine too/, 'nothing was reset');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('button', { name: 'Look at them' }).click();
+    await dialog.getByRole('button', { name: 'Reset to HEAD' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Files in no commit').waitFor({ state: 'detached' });
+    assert.equal(git('diff', '--', '.gitignore'), '');
+    const [rescue = ''] = git('for-each-ref', '--format=%(refname)', 'refs/devloop/rescue').split('\n');
+    assert.match(git('show', `${rescue}:.gitignore`), /mine too/);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   it('is files of a crash: each choice shows its difference, and is made for just the state that was shown', async () => {
     const { pid } = await tested.app.loop.create({ requirement: 'leaves files' });
     const { path } = await tested.app.loop.project(pid);

@@ -100,6 +100,13 @@ describe('a project after an event', () => {
     assert.equal(foldProject(project(), event(1, 'gate_waiting', { gate: 'sdd' })).gate, 'sdd');
   });
 
+  it('has the revision that waits at a gate, before it is read anew: no answer goes to another one', () => {
+    const tagged = (tag: string) => event(1, 'git_tagged', { tag });
+    const { revisions } = ['sdd-rev-2', 'prd-rev-1', 'shipped-v1-1'].map(tagged).reduce(foldProject, project());
+    assert.deepEqual(revisions, { prd: 1, sdd: 2 });
+    assert.deepEqual(foldProject(project({ revisions }), tagged('sdd-rev-1')).revisions, revisions);
+  });
+
   it('has a call that begins and ends, once', () => {
     const after = [started, started, finished, finished, started].reduce(foldProject, project());
     assert.deepEqual(

@@ -19,6 +19,8 @@ export const projectApi = {
   status: (pid: string) => get<of.TreeStatus>(at(pid, 'status')),
   revert: (pid: string, rev: string, snapshot: string) =>
     post<of.Reverted>(at(pid, 'revert'), { rev }, { 'if-match': `"${snapshot}"` }),
+  /** Makes the files those of HEAD, if they are still in the state that the snapshot names. */
+  reset: (pid: string, snapshot: string) => post<unknown>(at(pid, 'reset'), {}, { 'if-match': `"${snapshot}"` }),
   tag: (pid: string, wish: { readonly name: string; readonly ref: string }) => post<unknown>(at(pid, 'tags'), wish),
   tags: (pid: string) => get<of.List<of.Tag>>(at(pid, 'tags')),
   tree: (pid: string, query: Query) => get<of.List<of.TreeEntry>>(at(pid, 'tree'), query),

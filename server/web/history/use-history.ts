@@ -2,6 +2,8 @@ import { projectApi } from '../api/project-api.ts';
 import type { Attempt, Project } from '../api/types.ts';
 import { useLoad } from '../shell/use-load.ts';
 import { usePages } from '../shell/use-pages.ts';
+import { graphLanes } from './graph-lanes.ts';
+import { historyRows } from './history-rows.ts';
 
 export interface HistoryWish {
   readonly author: string | undefined;
@@ -12,7 +14,7 @@ export interface HistoryWish {
 
 const PAGE = 100;
 
-/** The commits of main that fit, page by page, and, where every commit fits, the attempts beside them. */
+/** The commits of main that fit, page by page, and, where every commit fits, the attempts beside them and the lanes they stand in. */
 export function useHistory({ pid, head, units }: Project, wish: HistoryWish) {
   const filtered = Object.values(wish).some((one) => one !== undefined);
   const key = `${pid} ${JSON.stringify(wish)}`;
@@ -22,7 +24,9 @@ export function useHistory({ pid, head, units }: Project, wish: HistoryWish) {
     key,
     units.map(({ id, round, attempt, status }) => `${id} ${round}.${attempt} ${status}`).join(' '),
   );
-  return { ...commits, attempts: attempts.value ?? [], problem: commits.problem ?? attempts.problem };
+  const rows = commits.value && historyRows(commits.value, attempts.value ?? []);
+  const graph = filtered || rows === undefined ? undefined : graphLanes(rows);
+  return { ...commits, rows, graph, problem: commits.problem ?? attempts.problem };
 }
 
 async function attemptsOf(pid: string, units: Project['units']): Promise<readonly Attempt[]> {

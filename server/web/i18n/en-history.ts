@@ -46,6 +46,12 @@ export const enHistory = {
   'commit.revert': 'Take it back',
   'commit.revert_about': 'A new commit on main takes back what {sha} did:',
   'commit.revert_same': 'It is taken back already: nothing was changed.',
+  'uncommitted.title': 'Files in no commit',
+  'uncommitted.about':
+    '{n} files of the folder differ from HEAD. The loop commits what agents write; these were written by somebody else.',
+  'uncommitted.look': 'Look at them',
+  'uncommitted.reset': 'Reset to HEAD',
+  'uncommitted.reset_about': 'The files become those of HEAD, as shown; what they were is kept as a rescue.',
   'commit.label': 'Commit',
   'commit.compare': 'Compare with parent',
   'commit.files': 'Files',

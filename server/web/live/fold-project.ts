@@ -2,7 +2,7 @@ import type { Call, Project } from '../api/types.ts';
 import { type LiveEvent, numberIn, textIn } from './live-event.ts';
 
 /**
- * What a project looks like after an event, until it is read anew: status, gate, units and calls. Putting an event on that the
+ * What a project looks like after an event, until it is read anew: status, gate, revisions, units and calls. Putting an event on that the
  * project has already changes nothing, so that it does not matter which of the two came first.
  */
 export function foldProject(project: Project, event: LiveEvent): Project {
@@ -20,6 +20,8 @@ export function foldProject(project: Project, event: LiveEvent): Project {
     }
     case 'gate_waiting':
       return { ...project, gate: textIn(event, 'gate') as 'prd' | 'sdd' };
+    case 'git_tagged':
+      return withRevision(project, textIn(event, 'tag'));
     case 'unit_status':
       return {
         ...project,
@@ -34,6 +36,13 @@ export function foldProject(project: Project, event: LiveEvent): Project {
     default:
       return project;
   }
+}
+
+/** A tag such as `prd-rev-2` makes that revision the one that counts. */
+function withRevision(project: Project, tag: string): Project {
+  const [, kind, number] = /^(prd|sdd)-rev-(\d+)$/.exec(tag) ?? [];
+  if ((kind !== 'prd' && kind !== 'sdd') || Number(number) <= project.revisions[kind]) return project;
+  return { ...project, revisions: { ...project.revisions, [kind]: Number(number) } };
 }
 
 function unitAfter(unit: Project['units'][number], event: LiveEvent): Project['units'][number] {
