@@ -80,6 +80,11 @@ export class BenchFolder {
     if (run.status !== 0) throw new Error(`git ${args.join(' ')}: ${run.stderr.toString()}`);
   }
 
+  /** Brings to the disk what was written so far, so that nobody waits for what another has written. */
+  settle(): void {
+    spawnSync('sync', ['-f', this.#folder]);
+  }
+
   async remove(): Promise<void> {
     this.vaults.close();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -50,9 +50,9 @@ async function commitPairs(
   for (let round = 0; round < ROUNDS; round++) {
     const change = { files: FILES, count: CHANGED, round, ...(within && { within }) };
     for (const root of [project.root, plainGit, syncedGit]) folder.change(root, change);
-    const ours = await timed(() => commitRound(folder, project.pid, { round, scope }));
-    const theirs = await timed(() => gitCommit(folder, plainGit));
-    const all = await timed(() => gitCommit(folder, syncedGit, '-c', 'core.fsync=all'));
+    const ours = await settled(folder, () => commitRound(folder, project.pid, { round, scope }));
+    const theirs = await settled(folder, () => gitCommit(folder, plainGit));
+    const all = await settled(folder, () => gitCommit(folder, syncedGit, '-c', 'core.fsync=all'));
     if (round < UNCOUNTED) continue;
     plain.push({ ours, theirs });
     synced.push({ ours, theirs: all });
@@ -86,8 +86,8 @@ async function growth(folder: BenchFolder): Promise<readonly Row[]> {
     const [commits, scans]: [Pair[], Pair[]] = [[], []];
     for (let round = 0; round < 5; round++) {
       for (const root of [project.root, plain]) folder.change(root, { files, count: CHANGED, round });
-      const ours = await timed(() => commitRound(folder, project.pid, { round, scope: ['**'] }));
-      const theirs = await timed(() => gitCommit(folder, plain));
+      const ours = await settled(folder, () => commitRound(folder, project.pid, { round, scope: ['**'] }));
+      const theirs = await settled(folder, () => gitCommit(folder, plain));
       if (round > 0) commits.push({ ours, theirs });
       const scan = await timed(() => mustBeClean(folder, project.pid));
       scans.push({ ours: scan, theirs: await timed(() => folder.git(plain, 'status', '--porcelain')) });
@@ -115,6 +115,12 @@ async function commitRound(
     onEmpty: 'throw',
   };
   await folder.vaults.write(pid, (vault) => commit(vault, spec));
+}
+
+/** Each pays for its own writes only. */
+function settled(folder: BenchFolder, work: () => unknown): Promise<number> {
+  folder.settle();
+  return timed(work);
 }
 
 function gitCommit(folder: BenchFolder, root: string, ...options: readonly string[]): void {

@@ -5,28 +5,46 @@ import { hasCode } from '../io/io-error.ts';
 import { tryLock } from './lock-file.ts';
 import { readGitFile } from './read-git-file.ts';
 
+/** An index that waits to take the place of the one that is there; until then git's own lock is held. */
+export interface PendingIndex {
+  /** False where a folder is in the index's place: then nothing was written. */
+  publish(): boolean;
+  /** Gives it up; after `publish` this does nothing. */
+  drop(): void;
+}
+
 /**
- * Replaces a repository's index under git's own lock. Not synced: an index can be made anew at any time.
+ * Writes an index beside a repository's own, under git's lock. Not synced: an index can be made anew at any time.
  * @param wait_ms how long another git's lock is waited for
- * @returns false where another git still holds the lock, or a folder is in the index's place: then nothing was written
+ * @returns undefined where another git still holds the lock
  */
-export async function replaceIndex(
+export async function prepareIndex(
   gitDir: string,
   { bytes, wait_ms }: { readonly bytes: Buffer; readonly wait_ms: number },
-): Promise<boolean> {
+): Promise<PendingIndex | undefined> {
   const lock = await tryLock(join(gitDir, 'index.lock'), Date.now() + wait_ms);
-  if (lock === undefined) return false;
+  if (lock === undefined) return undefined;
   try {
     lock.write(bytes);
     lock.close();
-    lock.publish(join(gitDir, 'index'));
-    return true;
   } catch (error) {
-    if (hasCode(error, 'EISDIR')) return false;
-    throw error;
-  } finally {
     lock.drop();
+    throw error;
   }
+  return {
+    publish() {
+      try {
+        lock.publish(join(gitDir, 'index'));
+        return true;
+      } catch (error) {
+        if (hasCode(error, 'EISDIR')) return false;
+        throw error;
+      } finally {
+        lock.drop();
+      }
+    },
+    drop: () => lock.drop(),
+  };
 }
 
 /** True where the index is there as somebody wrote it: it is not synced, and a power cut may leave any part of it. */

@@ -4,12 +4,13 @@ import { EMPTY_FOLDER, EMPTY_TREE, type TreeFolder } from '../domain/file-tree.t
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
+import { allEnded } from '../io/all-ended.ts';
 import { type Draft, type RefChange, withDraft } from './draft.ts';
 import { headTree, rememberHead } from './head-tree.ts';
 import type { LockedVault } from './open-vault.ts';
 import { chooseTagName } from './tag-name.ts';
 import { writableMain } from './writable-main.ts';
-import { indexBytes, writeIndex } from './write-index.ts';
+import { prepareIndexOf } from './write-index.ts';
 
 /**
  * Commits what the disk has of the files in the spec on top of main; all others stay as main has them. Durable when it
@@ -42,11 +43,16 @@ export function commitOn(
     const tag = spec.tag && putNewTag(vault, draft, { ...spec.tag, target: sha });
     const main = { ref: MAIN, ...(parent && { from: parent }), to: sha };
     const record = { key: spec.key, sha, tree, ...(tag && { tag: tag.name }) };
-    // The index is made while the disk is at work.
     const publishing = draft.publish(tag ? [tag.change, main] : [main], record);
-    const [index] = await Promise.all([indexBytes(root, disk), publishing]);
-    rememberHead(vault, sha, root);
-    await writeIndex(vault, index);
+    // Made while the disk is at work.
+    const indexing = prepareIndexOf(vault, root, disk);
+    try {
+      await allEnded<unknown>([publishing, indexing]);
+      rememberHead(vault, sha, root);
+      (await indexing)?.publish();
+    } finally {
+      (await indexing.catch(() => undefined))?.drop();
+    }
     return { kind: 'committed', sha, repeated: false, ...(tag && { tag: tag.name }), left_out, nested };
   });
 }

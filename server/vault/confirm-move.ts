@@ -2,6 +2,7 @@ import { constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
+import type { ObjectStore } from '../git/objects/object-store.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
 
@@ -11,9 +12,11 @@ interface MoveOnRecord {
 }
 
 /** Takes note of the last move, where it is plain to see that it came to pass. */
-export function confirmMoved(refs: MoveOnRecord, gitDir: string): void {
+export function confirmMoved(refs: MoveOnRecord, gitDir: string, objects: Pick<ObjectStore, 'has'>): void {
   try {
-    if (refs.pending?.updates.every((update) => isAt(gitDir, update.ref, update.new))) refs.confirm();
+    const arrived = (update: RefUpdate): boolean =>
+      isAt(gitDir, update.ref, update.new) && (update.new === ZERO_OID || objects.has(update.new));
+    if (refs.pending?.updates.every(arrived)) refs.confirm();
   } catch (error) {
     // The damage is met again, and told, by whoever needs the ref.
     if (!isDevLoopError(error, 'vault_damaged')) throw error;

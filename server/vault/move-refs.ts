@@ -1,12 +1,13 @@
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
 import { type PreparedRefs, prepareRefs, type RefUpdate } from '../git/ref-transaction.ts';
+import { allEnded } from '../io/all-ended.ts';
 import type { LockedVault } from './open-vault.ts';
 import type { RecordedCommit } from './refs-record.ts';
 import { settleRefs } from './settle-refs.ts';
 
 export interface Move {
   readonly updates: readonly RefUpdate[];
-  /** New objects that the refs need: they are on the disk before any ref moves. */
+  /** New objects that the refs need: they are on the disk before any ref moves, and have their names. */
   readonly objects?: ObjectWriter;
   readonly commit?: RecordedCommit;
 }
@@ -19,8 +20,10 @@ export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
   await settleRefs(vault);
   const prepared = await ready(vault, move);
   try {
-    await prepared.commit();
+    // The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was.
+    await allEnded([move.objects?.publish(), prepared.commit()]);
     vault.refs.confirm();
+    vault.refs.tell();
   } catch (error) {
     prepared.abort();
     await settleRefs(vault);
@@ -33,7 +36,7 @@ async function ready(vault: LockedVault, { updates, objects, commit }: Move): Pr
   const ts = vault.settings.now().toISOString();
   const preparing = prepareRefs({ gitDir: vault.gitDir, updates });
   const recording = vault.refs.begin({ updates, ts, ...(commit && { commit }) });
-  const [prepared, ...others] = await Promise.allSettled([preparing, recording, objects?.finish()]);
+  const [prepared, ...others] = await Promise.allSettled([preparing, recording, objects?.prepare()]);
   const failed = [prepared, ...others].find((result) => result.status === 'rejected');
   if (prepared.status === 'fulfilled' && failed === undefined) return prepared.value;
   if (prepared.status === 'fulfilled') prepared.value.abort();

@@ -46,7 +46,7 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
   makeFolders(place.state);
   const gitDir = join(place.root, '.git');
   const git = new GitAccess(gitDir, place.state);
-  const refs = openRefsRecord(place.state, gitDir);
+  const refs = openRefsRecord(place.state, gitDir, git.objects);
   const tree = openWorkingTree({
     root: place.root,
     stateFile: join(place.state, 'stat-cache.bin'),
@@ -75,7 +75,7 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
       git.close();
       tree.save();
       judged.save();
-      refs.close();
+      refs.tell();
     },
   };
 }

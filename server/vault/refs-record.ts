@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
+import type { ObjectStore } from '../git/objects/object-store.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
 import { confirmMoved } from './confirm-move.ts';
@@ -44,8 +45,8 @@ export interface RefsRecord {
   confirm(): void;
   /** Says that the pending move did not come to pass, and never will. */
   revoke(): void;
-  /** Writes down that the last move came to pass: whatever becomes of the refs until the next start, it is not in doubt. */
-  close(): void;
+  /** Writes down that the last move came to pass: whatever becomes of refs and objects after a kill, it is not in doubt. */
+  tell(): void;
 }
 
 const oid = z.string().transform((text) => parseOid(text));
@@ -61,12 +62,12 @@ const lineSchema = z.union([
 ]);
 
 /** Reads the record in the server's folder for a project, which must be there; the last move is looked up among the refs and in the mirror. */
-export function openRefsRecord(state: string, gitDir: string): RefsRecord {
+export function openRefsRecord(state: string, gitDir: string, objects: Pick<ObjectStore, 'has'>): RefsRecord {
   const path = join(state, 'refs.ndjson');
   const lines = readLines(path);
   const record = new LoggedRefs(path, lines.slice(0, -1).filter((line) => line === undefined).length);
   for (const line of lines) if (line !== undefined) record.replay(line);
-  confirmMoved(record, gitDir);
+  confirmMoved(record, gitDir, objects);
   if (record.pending !== undefined && isMirroredMove(state, record.pending)) record.confirm();
   return record;
 }
@@ -161,7 +162,7 @@ class LoggedRefs implements RefsRecord {
     this.pending = undefined;
   }
 
-  close(): void {
+  tell(): void {
     if (this.#told || this.pending !== undefined) return;
     try {
       this.#log.append([{ confirmed: this.#n }]);

@@ -5,7 +5,8 @@ import type { LockedVault } from './open-vault.ts';
 
 /**
  * Finds out what became of a move of refs that was under way when the server was killed: one that had begun is brought
- * to its end (the objects were there before the first ref moved), one that had not never will. Of a ref that somebody else has
+ * to its end where its objects are there, and taken back where a power cut has taken them: nobody was told of it; one that
+ * had not begun never will. Of a ref that somebody else has
  * moved since it cannot be told: where the objects are there the move counts, and `followRefs` sees to the ref.
  * @returns the refs that it moved
  */
@@ -15,6 +16,8 @@ export async function settleRefs(vault: LockedVault): Promise<readonly string[]>
   const updates = refs.pending.updates.map((update) => ({ ...update, now: readRef(gitDir, update.ref) ?? ZERO_OID }));
   const untouched = updates.every((update) => update.now === update.old);
   if (untouched || !updates.every((update) => update.new === ZERO_OID || objects.has(update.new))) {
+    const ahead = updates.filter((update) => update.now === update.new && update.now !== update.old);
+    await updateRefs({ gitDir, updates: ahead.map(({ ref, old, now }) => ({ ref, old: now, new: old })) });
     refs.revoke();
     return [];
   }

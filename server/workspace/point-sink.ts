@@ -2,6 +2,7 @@ import type { Oid } from '../domain/ids.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { hashObject } from '../git/objects/object-id.ts';
 import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
+import { allEnded } from '../io/all-ended.ts';
 import { type ContentWorkers, contentWorkers, HASH_ONLY, type ObjectSink } from '../tree/index.ts';
 import { hashOpenFile } from './objects/folder-objects.ts';
 import type { LargeFile } from './objects/large-objects.ts';
@@ -54,8 +55,12 @@ function besideWorkers(own: ObjectWriter, many: ContentWorkers): ObjectWriter {
   return {
     has: (oid) => many.has(oid) || own.has(oid),
     write: (kind, content) => own.write(kind, content),
+    prepare: async () => {
+      await allEnded([many.finish(), own.prepare()]);
+    },
+    publish: () => own.publish(),
     finish: async () => {
-      await Promise.all([many.finish(), own.finish()]);
+      await allEnded([many.finish(), own.finish()]);
     },
     abort: async () => {
       await Promise.all([many.abort(), own.abort()]);

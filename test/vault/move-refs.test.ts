@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseOid, ZERO_OID } from '../../server/domain/ids.ts';
 import { readRef } from '../../server/git/refs.ts';
+import { inspect } from '../../server/vault/inspect.ts';
 import { moveRefs } from '../../server/vault/move-refs.ts';
 import { forgetEnd } from '../support/forget-end.ts';
 import { projectVault } from '../support/project-vault.ts';
@@ -75,4 +76,35 @@ test('a ref that was to go when the server was killed stays, though the mirror n
   project.git('update-ref', TAG, head);
   assert.equal(await project.write(async (vault) => vault.refs.get(TAG)), head);
   assert.deepEqual((await project.inspect()).problems, []);
+});
+
+test('a commit that nobody was told of goes with its objects, as a power cut takes them, and its files stay', async (t) => {
+  const project = await projectVault(t);
+  const before = project.git('rev-parse', 'HEAD');
+  const packs = join(project.gitDir, 'objects/pack');
+  const old = new Set(readdirSync(packs));
+  project.put('a');
+  await project.commit();
+  project.reopen();
+  forgetEnd(project.state);
+  for (const name of readdirSync(packs)) if (!old.has(name)) rmSync(join(packs, name));
+  project.reopen();
+  assert.deepEqual((await project.exclusive(inspect)).problems, []);
+  assert.equal(project.git('rev-parse', 'HEAD'), before);
+  assert.equal(project.git('status', '--porcelain'), '?? a');
+  await project.commit();
+  assert.equal(project.git('fsck', '--strict'), '');
+});
+
+test('a commit that was told of and has lost its objects is a problem, and main stays', async (t) => {
+  const project = await projectVault(t);
+  const packs = join(project.gitDir, 'objects/pack');
+  const old = new Set(readdirSync(packs));
+  project.put('a');
+  const { sha } = await project.commit();
+  assert.match(readFileSync(join(project.state, 'refs.ndjson'), 'utf8'), /"confirmed":\d+[^\n]*\n$/);
+  for (const name of readdirSync(packs)) if (!old.has(name)) rmSync(join(packs, name));
+  project.reopen();
+  await assert.rejects(project.exclusive(inspect), (error) => isDevLoopError(error, 'vault_damaged'));
+  assert.equal(readRef(project.gitDir, 'refs/heads/main'), sha);
 });

@@ -16,7 +16,12 @@ function places(t: TestContext) {
   const [state, gitDir] = [join(folder, 'state'), join(folder, 'git')];
   mkdirSync(state);
   mkdirSync(join(gitDir, 'refs/tags'), { recursive: true });
-  return { state, gitDir, file: join(state, 'refs.ndjson'), open: () => openRefsRecord(state, gitDir) };
+  return {
+    state,
+    gitDir,
+    file: join(state, 'refs.ndjson'),
+    open: (has = () => true) => openRefsRecord(state, gitDir, { has }),
+  };
 }
 
 const create = (ref: string, value: Oid): RefMove => ({ updates: [{ ref, old: ZERO_OID, new: value }], ts: TS });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { allEnded } from '../../io/all-ended.ts';
 import { syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
@@ -6,12 +7,23 @@ import { deflateNow, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.
 import { objectHeader } from './object-id.ts';
 import { openTempFile } from './temp-files.ts';
 
-/** Writes each object into a file of its own, all at once: none has its name before all are on the disk. */
+/** Objects that are on the disk and have no names yet. */
+export interface LooseObjects {
+  /** Gives them their names at once, and throws where it cannot; resolves when the names are on the disk. */
+  publish(): Promise<void>;
+  /** Gives up those without a name. */
+  drop(): void;
+}
+
+/** Writes each object into a file of its own, all at once. */
 export async function writeLooseObjects(
   objectsDir: string,
   { objects, durable }: { readonly objects: readonly NewObject[]; readonly durable: boolean },
-): Promise<void> {
-  const files: { readonly oid: string; readonly temp: PendingFile }[] = [];
+): Promise<LooseObjects> {
+  const files: NewFile[] = [];
+  const drop = (): void => {
+    for (const { temp } of files) temp.drop();
+  };
   try {
     for (const object of objects) {
       const bytes = await compress(object);
@@ -19,12 +31,23 @@ export async function writeLooseObjects(
       files.push({ oid: object.oid, temp });
       temp.write(bytes);
     }
-    await Promise.all(files.map(({ temp }) => (durable ? temp.sync() : temp.close())));
-    const folders = publish(objectsDir, files);
-    if (durable) await Promise.all([...folders].map(syncFolderSoon));
-  } finally {
-    for (const { temp } of files) temp.drop();
+    await allEnded(files.map(async ({ temp }) => (durable ? temp.sync() : temp.close())));
+  } catch (error) {
+    drop();
+    throw error;
   }
+  return {
+    publish() {
+      const folders = publish(objectsDir, files);
+      return durable ? allEnded([...folders].map(syncFolderSoon)).then(() => {}) : Promise.resolve();
+    },
+    drop,
+  };
+}
+
+interface NewFile {
+  readonly oid: string;
+  readonly temp: PendingFile;
 }
 
 async function compress({ kind, content }: NewObject): Promise<Buffer> {
@@ -33,10 +56,7 @@ async function compress({ kind, content }: NewObject): Promise<Buffer> {
 }
 
 /** Returns the folders whose names were changed. */
-function publish(
-  objectsDir: string,
-  files: readonly { readonly oid: string; readonly temp: PendingFile }[],
-): ReadonlySet<string> {
+function publish(objectsDir: string, files: readonly NewFile[]): ReadonlySet<string> {
   const changed = new Set<string>();
   for (const { oid, temp } of files) {
     const folder = join(objectsDir, oid.slice(0, 2));

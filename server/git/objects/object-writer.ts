@@ -2,20 +2,27 @@ import type { Oid } from '../../domain/ids.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import type { NewObject } from './deflate.ts';
 import type { ForeignPacks } from './foreign-packs.ts';
-import { writeLooseObjects } from './loose-objects.ts';
+import { type LooseObjects, writeLooseObjects } from './loose-objects.ts';
 import { hashObject, type ObjectKind } from './object-id.ts';
 import type { ObjectStore } from './object-store.ts';
 import { PackWriter } from './pack-writer.ts';
 
-/** Puts objects into a store. Nothing is there before `finish`, and after it all is. */
+/** Puts objects into a store. Nothing is there before `publish`, and after it all is. */
 export interface ObjectWriter {
   /** True where the store has the object or this writer has taken it. */
   has(oid: Oid): boolean;
   /** Takes an object, unless the store or this writer has it. The content must not be changed afterwards. */
   write(kind: ObjectKind, content: Uint8Array): Oid;
-  /** Makes what was taken part of the store, on the disk where the writer is a durable one. */
+  /** Writes what was taken, to the disk where the writer is a durable one; nothing is there yet. */
+  prepare(): Promise<void>;
+  /**
+   * Makes what was prepared part of the store at once, and throws where it cannot; resolves when a power cut does not take it
+   * away any more.
+   */
+  publish(): Promise<void>;
+  /** Both, one after the other. */
   finish(): Promise<void>;
-  /** Gives up what was taken; after `finish` this does nothing. */
+  /** Gives up what was taken; after `publish` this does nothing. */
   abort(): Promise<void>;
 }
 
@@ -47,6 +54,8 @@ class StoreWriter implements ObjectWriter {
   #held: NewObject[] = [];
   #heldBytes = 0;
   #pack: PackWriter | undefined;
+  #loose: LooseObjects | undefined;
+  #prepared = false;
 
   constructor(store: ObjectStore, { durable, packs }: WriterOptions) {
     this.#store = store;
@@ -71,17 +80,27 @@ class StoreWriter implements ObjectWriter {
     return oid;
   }
 
-  async finish(): Promise<void> {
-    if (this.#pack === undefined) {
-      await writeLooseObjects(this.#store.dir, { objects: this.#held, durable: this.#durable });
-      return;
-    }
-    const { name, index } = await this.#pack.finish(this.#durable);
+  async prepare(): Promise<void> {
+    this.#prepared = true;
+    if (this.#pack !== undefined) return this.#pack.prepare(this.#durable);
+    this.#loose = await writeLooseObjects(this.#store.dir, { objects: this.#held, durable: this.#durable });
+  }
+
+  publish(): Promise<void> {
+    if (this.#pack === undefined) return this.#loose?.publish() ?? Promise.resolve();
+    const { name, index, synced } = this.#pack.publish(this.#durable);
     this.#store.addPack(name, index);
+    return synced;
+  }
+
+  async finish(): Promise<void> {
+    if (!this.#prepared) await this.prepare();
+    await this.publish();
   }
 
   async abort(): Promise<void> {
     this.#held = [];
+    this.#loose?.drop();
     await this.#pack?.drop();
   }
 

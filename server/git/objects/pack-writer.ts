@@ -13,7 +13,7 @@ const CHUNK_BYTES = 1 << 20;
 /** Content that may wait to be compressed at a time; beyond it the caller waits. */
 const WAITING_BYTES = 64 * CHUNK_BYTES;
 
-/** Writes one pack, object by object as they come, in bounded memory. Nothing has its name before `finish`. */
+/** Writes one pack, object by object as they come, in bounded memory. Nothing has its name before `publish`. */
 export class PackWriter {
   readonly #folder: string;
   readonly #pack: PendingFile;
@@ -26,6 +26,7 @@ export class PackWriter {
   #buffered = 0;
   /** Bytes given to the pack so far. */
   #end = HEADER_BYTES;
+  #sealed: { readonly name: string; readonly index: Buffer } | undefined;
 
   constructor(objectsDir: string) {
     this.#folder = join(objectsDir, 'pack');
@@ -40,7 +41,7 @@ export class PackWriter {
     }
   }
 
-  /** Takes an object; the content must not be changed before `finish`. */
+  /** Takes an object; the content must not be changed before `prepare` resolves. */
   add(object: NewObject): void {
     const bytes = object.content.length;
     if (object.deflated !== undefined || bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
@@ -52,30 +53,31 @@ export class PackWriter {
       this.#waiting -= bytes;
       this.#append(object, data);
     });
-    // A failure is met in `finish`; until then it must not count as unhandled.
+    // A failure is met in `prepare`; until then it must not count as unhandled.
     work.catch(() => undefined);
     this.#compressing.push(work);
   }
 
-  /** Completes the pack and its index, and returns the index with the name that both have. */
-  async finish(durable: boolean): Promise<{ readonly name: string; readonly index: Buffer }> {
+  /** Completes the pack and its index, on the disk where it is to be durable; neither has its name yet. */
+  async prepare(durable: boolean): Promise<void> {
     const sum = await this.#seal();
     const index = encodePackIndex(this.#entries, sum);
-    const name = `pack-${sum}`;
-    try {
-      this.#index.write(index);
-      await allEnded([this.#pack, this.#index].map(async (file) => (durable ? file.sync() : file.close())));
-      this.#pack.publish(join(this.#folder, `${name}.pack`));
-      // The index comes last: git takes a pack for there only with its index.
-      this.#index.publish(join(this.#folder, `${name}.idx`));
-    } finally {
-      this.#index.drop();
-    }
-    if (durable) await syncFolderSoon(this.#folder);
-    return { name, index };
+    this.#index.write(index);
+    await allEnded([this.#pack, this.#index].map(async (file) => (durable ? file.sync() : file.close())));
+    this.#sealed = { name: `pack-${sum}`, index };
   }
 
-  /** Gives it up; after `finish` this does nothing. */
+  /** Gives both their name at once, and throws where it cannot; `synced` resolves when the names are on the disk. */
+  publish(durable: boolean): { readonly name: string; readonly index: Buffer; readonly synced: Promise<void> } {
+    if (this.#sealed === undefined) throw new Error('a pack that is not complete gets no name');
+    const { name } = this.#sealed;
+    this.#pack.publish(join(this.#folder, `${name}.pack`));
+    // The index comes last: git takes a pack for there only with its index.
+    this.#index.publish(join(this.#folder, `${name}.idx`));
+    return { ...this.#sealed, synced: durable ? syncFolderSoon(this.#folder) : Promise.resolve() };
+  }
+
+  /** Gives it up; after `publish` this does nothing. */
   async drop(): Promise<void> {
     await Promise.allSettled(this.#compressing);
     this.#pack.drop();
