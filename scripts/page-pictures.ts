@@ -5,6 +5,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { recordedRequirement } from '../test/support/demo-project.ts';
 import { type PageUnderTest, pageUnderTest } from '../test/web/page-under-test.ts';
 
+type Settings = NonNullable<Parameters<PageUnderTest['app']['loop']['create']>[0]['settings']>;
+
 const DOCS = join(import.meta.dirname, '..', 'docs');
 const WIDE = { viewport: { width: 1280, height: 800 } } as const;
 const NARROW = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
@@ -28,10 +30,19 @@ await picture('page-compare-dark', compared, { ...WIDE, colorScheme: 'dark' }, (
   page.locator('.is-changed mark').first().waitFor(),
 );
 await picture('page-narrow-dark', `/p/${running}`, NARROW, (page) => page.locator('.latest .event').first().waitFor());
+await picture('page-take-back', `/p/${running}/history`, WIDE, async (page) => {
+  await page.locator('.commit a', { hasText: 'retry' }).click();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.locator('dialog .diff-files [data-path="units/store/code/store.mjs"]').click();
+});
+const gated = await startProject(tested, 'To-dos', { gates: { prd: true, sdd: false } });
+await picture('page-gate-narrow', `/p/${gated}`, { ...NARROW, colorScheme: 'light' }, (page) =>
+  page.locator('[data-gate=prd]').waitFor({ timeout: 60_000 }),
+);
 await picture('page-restore', await workspaceWithTurn(tested), WIDE, (page) => page.locator('.plan-sum').waitFor());
 
-async function startProject({ app }: PageUnderTest, name: string) {
-  const { pid } = await app.loop.create({ requirement: recordedRequirement('todo'), name });
+async function startProject({ app }: PageUnderTest, name: string, settings: Settings = {}) {
+  const { pid } = await app.loop.create({ requirement: recordedRequirement('todo'), name, settings });
   await app.loop.run(pid);
   return pid;
 }

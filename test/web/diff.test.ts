@@ -116,6 +116,9 @@ describe('a patch', () => {
         { numRuns: 20 },
       ),
     );
+    const notesOf = (...notes: readonly string[]) => reversePatch({ path: 'x', notes, hunks: [] }).notes;
+    assert.deepEqual(notesOf('new file mode 100644'), ['deleted file mode 100644']);
+    assert.deepEqual(notesOf('old mode 100644', 'new mode 100755'), ['old mode 100755', 'new mode 100644']);
     const file = { path: 'x', change: 'added', additions: 3, deletions: 1 } as const;
     assert.deepEqual(reverseChange(file), { path: 'x', change: 'deleted', additions: 1, deletions: 3 });
   });

@@ -4,9 +4,10 @@ import type { PatchFile, PatchLine } from './parse-patch.ts';
 const OTHER = { context: 'context', add: 'delete', delete: 'add' } as const;
 
 /** The patch that takes another back. */
-export function reversePatch({ hunks, ...file }: PatchFile): PatchFile {
+export function reversePatch({ hunks, notes, ...file }: PatchFile): PatchFile {
   return {
     ...file,
+    notes: reverseNotes(notes),
     hunks: hunks.map(({ old_start, new_start, about, lines }) => ({
       old_start: new_start,
       new_start: old_start,
@@ -15,6 +16,21 @@ export function reversePatch({ hunks, ...file }: PatchFile): PatchFile {
     })),
   };
 }
+
+/** What came goes, and the mode that was comes again; the old one is still told first. */
+function reverseNotes(notes: readonly string[]): readonly string[] {
+  const turned = notes.map((note) =>
+    note.replace(/^(new file|deleted file|old|new) mode/, (_, what: string) => `${TURNED[what]} mode`),
+  );
+  return turned[0]?.startsWith('new mode') ? turned.toReversed() : turned;
+}
+
+const TURNED: Readonly<Record<string, string>> = {
+  'new file': 'deleted file',
+  'deleted file': 'new file',
+  old: 'new',
+  new: 'old',
+};
 
 /** The same for what is known of a file. */
 export function reverseChange({ additions, deletions, ...file }: FileChange): FileChange {
