@@ -6,7 +6,7 @@ import { loadConfig, type Settings } from './config/index.ts';
 import { withoutUndefined } from './domain/without-undefined.ts';
 import { systemClock } from './io/clock.ts';
 import { makeFolders } from './io/make-folders.ts';
-import { openWorkspaces, type WorkspaceOptions, type Workspaces } from './workspace/index.ts';
+import { openWorkspaces, tryBucket, type WorkspaceOptions, type Workspaces } from './workspace/index.ts';
 
 export type { Comparer } from './compare/index.ts';
 export { summaryOf } from './compare/index.ts';
@@ -34,6 +34,16 @@ export function workspacesOf(settings: Settings, { watch = false }: { readonly w
     objects: settings.objects,
     now: () => systemClock.now(),
   });
+}
+
+/** Tries the bucket of the settings with a small object. @returns undefined where there is none; what failed where something did */
+export async function tryBucketOf(
+  settings: Settings,
+): Promise<{ readonly url: string; readonly failed?: Awaited<ReturnType<typeof tryBucket>> } | undefined> {
+  const access = bucketOf(settings);
+  const url = access?.url;
+  if (access === undefined || url === undefined) return undefined;
+  return { url, failed: await tryBucket({ ...access, url }) };
 }
 
 function bucketOf(settings: Settings): WorkspaceOptions['bucket'] {

@@ -18,10 +18,16 @@ export async function lostObjects(
     const [first] = uses;
     const problem = first && (await faultOf(workspace.large(), first.file, signal));
     if (problem === undefined) continue;
+    if (problems.length === 0) await listSome(workspace.large(), signal);
     const ids = [...new Set(uses.map(({ point }) => point.id))].join(' ');
     problems.push(`large file ${sha256} (${first?.file.path}) ${problem}, and is needed by ${ids}`);
   }
   return problems;
+}
+
+/** Where the bucket itself is not there, its refusal tells more than each object that is missing. */
+async function listSome(objects: LargeObjects, signal?: AbortSignal): Promise<void> {
+  for await (const _ of objects.list(signal)) return;
 }
 
 async function faultOf(objects: LargeObjects, file: LargeFile, signal?: AbortSignal): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { agentChecks, type Check } from '../agent-checks.ts';
+import { bucketCheck } from '../bucket-check.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { table } from '../table.ts';
@@ -13,7 +14,8 @@ const FREE =
   'programs of agents are not confined: what they do outside of their project is neither noticed nor put back';
 
 export const doctor = defineCommand({
-  summary: 'Check what DevLoop stands on: Node, git, sandbox, data folder, disk, server, and each agent of the team',
+  summary:
+    'Check what DevLoop stands on: Node, git, sandbox, data folder, disk, bucket, server, and each agent of the team',
   routes: [],
   examples: [{ command: 'devloop doctor', what: 'ends with status 1 where something is missing' }],
   run: async (_input, { config, tryTeam }) => {
@@ -26,6 +28,7 @@ export const doctor = defineCommand({
       await sandbox(settings.sandbox),
       dataFolder(settings.data_dir),
       await disk(settings.data_dir),
+      ...(await bucketCheck(settings)),
       { name: 'server', ok: true, detail: url ?? 'none runs' },
       ...(await agentChecks(tryTeam)),
     ];

@@ -86,6 +86,8 @@ export class BucketClient {
         signal: clock.signal,
       });
       const response = await fetch(signed);
+      clock.answered();
+      clock.start();
       if (!ok.includes(response.status)) throw await refusalOf(this.#options.url, request, response);
       return await use({ response, clock });
     } finally {

@@ -20,6 +20,16 @@ export async function refusalOf(url: string, request: BucketRequest, response: R
   });
 }
 
+/** A refusal where an object is not there because its bucket is not. */
+export async function bucketIsMissing(response: Response): Promise<DevLoopError | undefined> {
+  if (codeOf(await someText(response)) !== 'NoSuchBucket') return undefined;
+  const { url } = response;
+  return new DevLoopError('bucket_refused', `there is no such bucket: ${url}`, {
+    data: { url },
+    hint: hintOf(404, ''),
+  });
+}
+
 export function unreachable(url: string, request: BucketRequest, cause: unknown): DevLoopError {
   const why = cause instanceof Error ? `: ${reasonOf(cause)}` : '';
   return new DevLoopError('bucket_unreachable', `${doing(request)} at ${url} failed several times${why}`, {

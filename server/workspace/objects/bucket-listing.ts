@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DevLoopError } from '../../domain/errors.ts';
 import type { BucketClient } from './bucket-client.ts';
 import { readXml, textOf, type XmlElement } from './bucket-xml.ts';
 
@@ -22,8 +24,16 @@ export async function* listPages(
       return { document, items, now: Date.parse(answer.response.headers.get('date') ?? '') || Date.now() };
     });
     yield page;
-    from = textOf(page.document, 'IsTruncated') === 'true' ? next(page.document) : undefined;
+    const after = textOf(page.document, 'IsTruncated') === 'true' ? next(page.document) : undefined;
+    if (after !== undefined && isDeepStrictEqual(after, from)) throw endless(root);
+    from = after;
   }
+}
+
+function endless(root: string): DevLoopError {
+  return new DevLoopError('bucket_refused', `the bucket’s ${root} leads to itself and never ends`, {
+    hint: 'Check `bucket_url`: it is the address of an S3-compatible bucket.',
+  });
 }
 
 const LISTINGS = {

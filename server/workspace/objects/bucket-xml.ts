@@ -16,6 +16,7 @@ export async function readXml({ response, clock }: BucketAnswer, root: string): 
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
+    clock.came(chunk.length);
     clock.start();
     chunks.push(chunk);
     size += chunk.length;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DevLoopError, isDevLoopError } from '../../domain/errors.ts';
-import { type BucketAnswer, type BucketClient, dropBody } from './bucket-client.ts';
+import type { BucketAnswer, BucketClient } from './bucket-client.ts';
+import { bucketIsMissing } from './bucket-failure.ts';
 import type { LargeFile } from './large-objects.ts';
 
 export interface Download {
@@ -40,8 +41,7 @@ async function openAt(
   const headers = at === 0 ? {} : { range: `bytes=${at}-` };
   return client.send({ method: 'GET', key, headers, ok: [200, 206, 404], signal }, async (answer) => {
     if (answer.response.status === 404) {
-      await dropBody(answer);
-      throw missing(file);
+      throw (await bucketIsMissing(answer.response)) ?? missing(file);
     }
     return bodyOf(answer, answer.response.status === 206 ? 0 : at);
   });
@@ -52,7 +52,7 @@ async function* bodyOf({ response, clock }: BucketAnswer, skip: number): AsyncGe
   try {
     clock.start();
     for await (const chunk of response.body ?? []) {
-      clock.stop();
+      clock.came(chunk.length);
       if (chunk.length > left) yield chunk.subarray(left);
       left = Math.max(0, left - chunk.length);
       clock.start();
