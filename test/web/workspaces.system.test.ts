@@ -173,6 +173,12 @@ describe('a folder of a person on the page', () => {
     await page.getByLabel('Is this path protected?').fill('node_modules/x/index.js');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.locator('[data-included=false] code').waitFor();
+    const rule = await page.locator('[data-included=false]').textContent();
+    await page.getByText(/^Not protected/).click();
+    await page.getByRole('link', { name: /^Explain: node_modules/ }).click();
+    await page.waitForURL(/path=node_modules(&|$)/);
+    await page.locator('[data-included=false] code').waitFor();
+    assert.equal(await page.locator('[data-included=false]').textContent(), rule, 'the same rule from the list');
     await mustBeAccessible(page, 'protection');
     await mustFit(page, 'protection');
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -26,7 +26,7 @@ export const workspaceApi = {
       },
     ),
   turns: (ws: string, query: Query) => get<of.List<of.Turn>>(at(ws, 'turns'), query),
-  explain: (ws: string, path: string) => get<of.Explained>(at(ws, 'explain'), { path }),
+  explain: (ws: string, named: Query) => get<of.Explained>(at(ws, 'explain'), named),
   plan: (ws: string, wish: of.RestoreWish) => post<of.RestorePlan>(at(ws, 'restores'), wish),
   restores: (ws: string, query: Query) => get<of.List<of.AppliedRestore>>(at(ws, 'restores'), query),
   apply: (ws: string, id: string, digest: string) =>

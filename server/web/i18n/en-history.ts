@@ -182,6 +182,7 @@ export const enHistory = {
   'protect.not': 'Not protected',
   'protect.explain': 'Is this path protected?',
   'protect.ask': 'Explain',
+  'protect.ask_of': 'Explain: {path}',
   'protect.included': 'Points hold it',
   'protect.excluded': 'Points do not hold it',
   'settings.what': 'What points hold',

@@ -183,6 +183,7 @@ export const zhHistory: Readonly<Record<keyof typeof enHistory, string>> = {
   'protect.not': '未受保护',
   'protect.explain': '此路径是否受保护？',
   'protect.ask': '说明',
+  'protect.ask_of': '说明：{path}',
   'protect.included': '保存点包含它',
   'protect.excluded': '保存点不包含它',
   'settings.what': '保存点的内容',

@@ -1,26 +1,37 @@
-import { useState } from 'preact/hooks';
-import type { Explained } from '../api/types.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { workspaceApi } from '../api/workspace-api.ts';
 import { t, tOf } from '../i18n/t.ts';
+import { type FilePath, pathLine } from '../paths/file-path.ts';
 import { Field } from '../shell/field.tsx';
 import { ProblemNote } from '../shell/notes.tsx';
-import { useAction } from '../shell/use-action.ts';
+import { linkTo } from '../shell/route.ts';
+import { useLoad } from '../shell/use-load.ts';
+
+export interface ExplainPathProps {
+  readonly ws: string;
+  /** The path that the address asks for. */
+  readonly named: FilePath | undefined;
+}
 
 /** Which rule decides about a path. */
-export function ExplainPath({ ws }: { readonly ws: string }) {
-  const [path, setPath] = useState('');
-  const [answer, setAnswer] = useState<Explained>();
-  const { run, busy, problem } = useAction(async () => setAnswer(await workspaceApi.explain(ws, path.trim())));
+export function ExplainPath({ ws, named }: ExplainPathProps) {
+  const asked = named === undefined ? '' : pathLine(named);
+  const [path, setPath] = useState(asked);
+  useEffect(() => setPath(asked), [asked]);
+  const { value: answer, problem } = useLoad(
+    async () => (named === undefined ? undefined : workspaceApi.explain(ws, { ...named })),
+    `${ws} ${JSON.stringify(named)}`,
+  );
   return (
     <form
       class="ends"
       onSubmit={(event) => {
         event.preventDefault();
-        run();
+        location.hash = linkTo(['w', ws, 'protection'], { path: path.trim() });
       }}
     >
       <Field id="explain" label={t('protect.explain')} value={path} onChange={setPath} />
-      <button type="submit" disabled={busy || path.trim() === ''}>
+      <button type="submit" disabled={path.trim() === ''}>
         {t('protect.ask')}
       </button>
       {problem !== undefined && <ProblemNote problem={problem} />}

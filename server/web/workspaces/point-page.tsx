@@ -36,7 +36,7 @@ export function PointPage({ workspace: { id: ws }, rest: [id = ''], query }: Fol
       {diff.problem !== undefined && <ProblemNote problem={diff.problem} onRetry={diff.reload} />}
       {diff.value === undefined && diff.problem === undefined && <LoadingNote />}
       {diff.value !== undefined && <PointDifference {...{ ws, point: id, against }} diff={diff.value} />}
-      <ReasonList title={t('point.left_out')} rows={point.value.left_out} />
+      <ReasonList title={t('point.left_out')} rows={point.value.left_out} ws={ws} />
       <NestedList rows={point.value.nested} />
     </section>
   );

@@ -10,7 +10,7 @@ import { Growth } from './growth.tsx';
 import { NestedList, ReasonList } from './reason-list.tsx';
 
 /** What is protected, what is not and why, and how the store grows. */
-export function ProtectionPage({ workspace: { id: ws } }: FolderView) {
+export function ProtectionPage({ workspace: { id: ws }, query: { path, path_b64 } }: FolderView) {
   const { value, problem, reload } = useLoad(() => workspaceApi.status(ws), `${ws} status`);
   if (problem !== undefined) return <ProblemNote problem={problem} onRetry={reload} />;
   if (value === undefined) return <LoadingNote />;
@@ -28,8 +28,8 @@ export function ProtectionPage({ workspace: { id: ws } }: FolderView) {
         <dd>{open_turns.length}</dd>
       </dl>
       <Growth ws={ws} />
-      <ExplainPath ws={ws} />
-      <ReasonList title={t('protect.not')} rows={not_protected} />
+      <ExplainPath ws={ws} named={path === undefined ? undefined : { path, path_b64 }} />
+      <ReasonList title={t('protect.not')} rows={not_protected} ws={ws} />
       <NestedList rows={nested} />
     </section>
   );

@@ -1,16 +1,19 @@
 import type { Point } from '../api/types.ts';
 import { t, tOf } from '../i18n/t.ts';
 import { Portion } from '../list/portion.tsx';
-import { type FilePath, pathKey } from '../paths/file-path.ts';
+import { type FilePath, pathKey, pathLine } from '../paths/file-path.ts';
 import { PathName } from '../paths/path-name.tsx';
+import { linkTo } from '../shell/route.ts';
 
 export interface ReasonListProps {
   readonly title: string;
   readonly rows: readonly (FilePath & { readonly reason: string })[];
+  /** Where given, each path leads to the rule that decides about it there. */
+  readonly ws?: string;
 }
 
 /** Paths, each with the reason that holds for it; nothing where there are none. */
-export const ReasonList = ({ title, rows }: ReasonListProps) =>
+export const ReasonList = ({ title, rows, ws }: ReasonListProps) =>
   rows.length === 0 ? null : (
     <details class="reasons">
       <summary>
@@ -25,6 +28,15 @@ export const ReasonList = ({ title, rows }: ReasonListProps) =>
               <PathName named={named} />
             </span>{' '}
             <span class="tag">{tOf('left_out', reason)}</span>
+            {ws !== undefined && (
+              <a
+                class="only-this"
+                href={linkTo(['w', ws, 'protection'], { ...named })}
+                aria-label={t('protect.ask_of', { path: pathLine(named) })}
+              >
+                {t('protect.ask')}
+              </a>
+            )}
           </li>
         )}
       />
