@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { BytePath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { makeFolders } from '../io/make-folders.ts';
-import { writeNewSoon } from '../io/sync-soon.ts';
-import { syncFolder, writeNew } from '../io/write-atomic.ts';
+import { syncFolderSoon, writeNewSoon } from '../io/sync-soon.ts';
+import { syncFolder } from '../io/write-atomic.ts';
 import type { Step } from './restore-steps.ts';
 
 /** What of a write-back stands on the disk beside its targets. */
@@ -22,10 +22,11 @@ export interface RestoreNote extends StageNote {
   readonly steps: readonly Step[];
 }
 
-/** Notes where new files will wait. It need not reach the disk: without it a power cut leaves a stage that nobody needs. */
-export function noteStages(folder: string, note: StageNote): void {
+/** Notes where new files will wait, on the disk before the first of them is: nothing else tells whose they are. */
+export async function noteStages(folder: string, note: StageNote): Promise<void> {
   makeFolders(folder);
-  writeNew(join(folder, `${note.id}${STAGING}`), encode(note), { mode: 0o600, durable: false });
+  await writeNewSoon(join(folder, `${note.id}${STAGING}`), encode(note), { mode: 0o600 });
+  await syncFolderSoon(folder);
 }
 
 /** A note that is written and has not got its name yet. */

@@ -13,7 +13,7 @@ import {
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EXECUTABLE_MODE, FILE_MODE, type TreeFile } from '../domain/file-tree.ts';
-import { syncAndClose } from '../io/sync-soon.ts';
+import { syncAndClose, syncSoon } from '../io/sync-soon.ts';
 import { writeFully } from '../io/write-atomic.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
 import type { Staged } from './restore-steps.ts';
@@ -103,13 +103,16 @@ async function whole(content: Content): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Deletes the stage's folders with all that is in them; nothing where there are none. */
-export function dropStages(root: string, stages: readonly BytePath[]): void {
+/** Deletes the stage's folders with all that is in them, for good when it resolves; nothing where there are none. */
+export async function dropStages(root: string, stages: readonly BytePath[]): Promise<void> {
   const cursor = new FolderCursor(root);
   try {
     for (const stage of stages) {
       const parent = cursor.go(parentPath(stage));
-      if (parent !== undefined) dropStage(parent, baseName(stage));
+      if (parent !== undefined) {
+        dropStage(parent, baseName(stage));
+        await syncSoon(parent.fd);
+      }
       cursor.reset();
     }
   } finally {

@@ -56,7 +56,7 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   const stages = chooseStages(root, id, plan);
   const folders = [...new Set(stages.values())];
   const note: StageNote = { schema: 1, id, root, stages: folders };
-  noteStages(journal, note);
+  await noteStages(journal, note);
   const beside = request.beside?.();
   let begun = false;
   try {
@@ -73,7 +73,7 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
     await Promise.allSettled([beside]);
     // Also where all was written, and only the note's end was refused.
     if (begun || isNoted(journal, id)) throw pending(id, error);
-    giveUp(journal, note);
+    await giveUp(journal, note);
     throw error;
   }
 }
@@ -85,7 +85,7 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
 export async function finishWriteBacks(journal: string, root?: string): Promise<readonly WriteBackReport[]> {
   const { applying, staging } = readNotes(journal);
   const moved = root === undefined ? {} : { root: realFolder(root) };
-  for (const note of staging) giveUp(journal, { ...note, ...moved });
+  for (const note of staging) await giveUp(journal, { ...note, ...moved });
   const reports: WriteBackReport[] = [];
   for (const note of applying) reports.push(await finish(journal, { ...note, ...moved }, { resumed: true }));
   return reports;
@@ -105,12 +105,12 @@ async function finish(
 ): Promise<WriteBackReport> {
   const { id, root, stages, steps } = note;
   const { done, skipped } = await applySteps(root, stages, steps, options);
-  giveUp(journal, note);
+  await giveUp(journal, note);
   return { id, changed: done, skipped };
 }
 
 /** A note without its stage is harmless, a stage without its note would stay: so the notes go last. */
-function giveUp(journal: string, { id, root, stages }: StageNote): void {
-  dropStages(root, stages);
+async function giveUp(journal: string, { id, root, stages }: StageNote): Promise<void> {
+  await dropStages(root, stages);
   removeNotes(journal, id);
 }
