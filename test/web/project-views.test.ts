@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FAILURE_REASONS } from '../../server/domain/agent-call.ts';
 import { ERROR_CODES } from '../../server/domain/errors.ts';
-import { EVENT_NAMES } from '../../server/domain/events.ts';
+import { EVENT_NAMES, RECOVERY_OPTIONS } from '../../server/domain/events.ts';
+import { PHASES } from '../../server/domain/point.ts';
 import { PROJECT_STATUSES } from '../../server/domain/project.ts';
 import { ROLES } from '../../server/domain/roles.ts';
 import { transition } from '../../server/domain/status-transitions.ts';
+import { UNIT_OUTCOMES } from '../../server/domain/verdicts.ts';
 import { newProject } from '../../server/http/schemas/project-request.ts';
 import type { Call, Run } from '../../server/web/api/types.ts';
 import { en } from '../../server/web/i18n/en.ts';
@@ -85,6 +87,16 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   'vault_tampered',
 ]);
 
+/** Why a path of a plan stays as it is, besides what keeps it out of points. */
+const NOT_RESTORED = [
+  'file_in_the_way',
+  'folder_in_the_way',
+  'not_by_turn',
+  'changed_after',
+  'changed_meanwhile',
+  'folder_missing',
+] as const;
+
 describe('words', () => {
   it('are there for every status, role, failure and kind of event', () => {
     const wanted = [
@@ -92,6 +104,10 @@ describe('words', () => {
       ...ROLES.map((name) => `role.${name}`),
       ...FAILURE_REASONS.map((name) => `reason.${name}`),
       ...Object.keys(EVENT_NAMES).map((name) => `kind.${name}`),
+      ...[...UNIT_OUTCOMES, 'pass', 'fail', 'environment'].map((name) => `status.${name}`),
+      ...PHASES.map((name) => `phase.${name}`),
+      ...RECOVERY_OPTIONS.flatMap((name) => [`recovery.${name}`, `recovery_about.${name}`]),
+      ...NOT_RESTORED.map((name) => `left_out.${name}`),
     ];
     assert.deepEqual(
       wanted.filter((key) => table[key] === undefined),

@@ -157,5 +157,12 @@ export const enWords = {
   'left_out.reserved_name': 'reserved name',
   'left_out.unreadable': 'cannot be read',
   'left_out.vanished': 'vanished',
+  'left_out.file_in_the_way': 'a file is in the way',
+  'left_out.folder_in_the_way': 'a folder is in the way',
+  'left_out.not_by_turn': 'the turn did not write it',
+  'left_out.changed_after': 'changed after the turn',
+  'left_out.not_chosen': 'not chosen',
+  'left_out.changed_meanwhile': 'changed meanwhile',
+  'left_out.folder_missing': 'its folder is missing',
   'left_out.gitlink': 'repository',
 } as const;

@@ -159,5 +159,12 @@ export const zhWords: Readonly<Record<keyof typeof enWords, string>> = {
   'left_out.reserved_name': '保留名称',
   'left_out.unreadable': '无法读取',
   'left_out.vanished': '已消失',
+  'left_out.file_in_the_way': '被文件阻挡',
+  'left_out.folder_in_the_way': '被文件夹阻挡',
+  'left_out.not_by_turn': '不是该回合写入的',
+  'left_out.changed_after': '回合之后有改动',
+  'left_out.not_chosen': '未选择',
+  'left_out.changed_meanwhile': '期间有改动',
+  'left_out.folder_missing': '其文件夹缺失',
   'left_out.gitlink': '仓库',
 };
