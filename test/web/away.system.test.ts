@@ -39,6 +39,13 @@ describe('access and connection of the page', () => {
         .click({ modifiers: ['Control'] }),
     ]);
     await tab.locator('[data-commit]').waitFor();
+    const fresh = await tested.browser.newContext({ locale: 'en' });
+    const waiting = await fresh.newPage();
+    await waiting.goto(`${tested.url}/#/p/${pid}/files`);
+    await waiting.getByText('This tab has no access yet').waitFor();
+    await (await fresh.newPage()).goto(tested.link());
+    await waiting.locator('.files li').first().waitFor();
+    await fresh.close();
     const stranger = await (await tested.browser.newContext({ locale: 'en' })).newPage();
     await stranger.goto(`${tested.url}/`);
     await stranger.getByText('This tab has no access yet').waitFor();

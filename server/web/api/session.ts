@@ -33,7 +33,10 @@ export function onToken(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Comes by a token where this tab has none: by the key in the address's fragment, which is taken out of it, or from another tab of this browser. */
+/**
+ * Comes by a token where this tab has none: by the key in the address's fragment, which is taken out of it, or from another tab of
+ * this browser, now or when one gets it.
+ */
 export async function openSession(): Promise<void> {
   const [, key] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
   if (key !== undefined) history.replaceState(null, '', '#/');
@@ -41,10 +44,11 @@ export async function openSession(): Promise<void> {
   channel.addEventListener('message', ({ data }) => {
     const known = token();
     if (data === ASKED && known !== undefined) channel.postMessage({ token: known });
+    if (data instanceof Object && 'token' in data && known === undefined) keepToken(String(data.token));
   });
   try {
-    if (key !== undefined) await redeem(key);
-    else if (token() === undefined) await askOtherTabs();
+    if (key !== undefined) channel.postMessage({ token: await redeem(key) });
+    else if (token() === undefined) await askOtherTabs(channel);
   } catch (error) {
     // A link that was used before does no harm in a tab that is open already.
     if (error instanceof Problem && token() === undefined) refuse(error);
@@ -53,22 +57,16 @@ export async function openSession(): Promise<void> {
 
 const ASKED = 'token?';
 
-async function askOtherTabs(): Promise<void> {
-  const channel = new BroadcastChannel(SHARED);
-  await new Promise<void>((resolve) => {
-    channel.addEventListener('message', ({ data }) => {
-      if (!(data instanceof Object && 'token' in data)) return;
-      keepToken(String(data.token));
-      resolve();
-    });
+function askOtherTabs(channel: BroadcastChannel): Promise<void> {
+  return new Promise((resolve) => {
+    onToken(resolve);
     channel.postMessage(ASKED);
     setTimeout(resolve, WAIT_MS);
   });
-  channel.close();
 }
 
 /** Throws Problem. */
-async function redeem(key: string): Promise<void> {
+async function redeem(key: string): Promise<string> {
   const response = await fetch('/api/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -78,5 +76,7 @@ async function redeem(key: string): Promise<void> {
   });
   const body: unknown = await response.json();
   if (!response.ok) throw new Problem(response.status, body);
-  if (body instanceof Object && 'token' in body) keepToken(String(body.token));
+  const given = String((body as { readonly token: unknown }).token);
+  keepToken(given);
+  return given;
 }
