@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ProjectId } from '../../server/domain/ids.ts';
@@ -43,6 +45,36 @@ describe('a project whose every string is an attack', () => {
     ];
     for (const view of views) {
       await goTo(page, `#/p/${pid}${view}`);
+      await mustSettle(page);
+      await page.waitForTimeout(100);
+      await mustBeHarmless(page, view);
+      await mustBeAccessible(page, view);
+      await mustFit(page, view);
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('has no power as a folder of a person either: names, reasons and paths are text', async () => {
+    const root = join(tested.folder, '<img src=x onerror=alert(8)>');
+    mkdirSync(root);
+    const names = ['<script>alert(9)<\\script>.txt', '\x1b[31mred\u202e.md', '" onload="alert(10)'];
+    for (const name of names) writeFileSync(join(root, name), '<svg onload=alert(11)>\n');
+    const { workspaces } = tested.app.services;
+    const { id } = await workspaces.add(root, { name: '<b>bold</b>\u202e' });
+    const words = { reason: '<script>alert(12)</script>\x1b[2J', name: 'first' };
+    const point = await workspaces.use(id, (found) => found.takePoint(words));
+    for (const name of names) writeFileSync(join(root, name), 'changed\n');
+    const { page, faults, close } = await tested.open('/w');
+    for (const view of [
+      '',
+      `/${id}`,
+      `/${id}/point/${point.id}`,
+      `/${id}/restore?checkpoint=${point.id}`,
+      `/${id}/protection?path=${encodeURIComponent(names[0] ?? '')}`,
+      `/${id}/settings`,
+    ]) {
+      await goTo(page, `#/w${view}`);
       await mustSettle(page);
       await page.waitForTimeout(100);
       await mustBeHarmless(page, view);
