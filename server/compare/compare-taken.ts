@@ -131,9 +131,17 @@ async function readFinding(
   { folder, timeout_ms = READ_MS, signal }: Reading,
   sandbox: Confinement,
 ): Promise<Finding> {
-  const out = await runReader({ request, folder: await folder.path(), sandbox, timeout_ms, signal });
+  const out: Uint8Array[] = [];
+  const running = runReader({ request, folder: await folder.path(), sandbox, timeout_ms, signal, out });
+  const failure = await running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  // What it found before it failed counts: of a PDF the text, where its pages could not be drawn.
+  const line = Buffer.concat(out).toString().split('\n').slice(0, -1).at(-1);
+  if (failure !== undefined && (line === undefined || !(failure instanceof UnreadError))) throw failure;
   try {
-    return findingSchema.parse(JSON.parse(out.toString()));
+    return findingSchema.parse(JSON.parse(line ?? ''));
   } catch (error) {
     throw new UnreadError('crashed', 'the program that reads it gave no answer', { cause: error });
   }

@@ -28,6 +28,8 @@ export interface ReaderRun {
   readonly folder: string;
   readonly sandbox: Confinement;
   readonly timeout_ms: number;
+  /** Gets what it writes, also where it fails then. */
+  readonly out?: Uint8Array[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,7 +51,14 @@ export function readUnder({ layers }: Confinement): readonly string[] {
 }
 
 /** Runs the program that reads documents once: no file but those of the request and its own code, no network, nothing to write. Throws UnreadError. */
-export async function runReader({ request, folder, sandbox, timeout_ms, signal }: ReaderRun): Promise<Buffer> {
+export async function runReader({
+  request,
+  folder,
+  sandbox,
+  timeout_ms,
+  signal,
+  out = [],
+}: ReaderRun): Promise<Buffer> {
   const { main, readable } = readerCode();
   const seconds = Math.ceil(timeout_ms / 1000) * 2;
   const node = [
@@ -74,7 +83,6 @@ export async function runReader({ request, folder, sandbox, timeout_ms, signal }
     main,
     JSON.stringify(request),
   ];
-  const out: Uint8Array[] = [];
   const result = await runProcess({
     argv: sandbox.confine({ argv, cwd: folder, root: folder, writable: [], protected: [], hidden: [], network: 'own' }),
     cwd: folder,

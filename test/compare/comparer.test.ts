@@ -105,6 +105,27 @@ describe('two contents are compared by what they are', () => {
     assert.deepEqual(changesOf(comparison.sections), ['Body, paragraph 1: [-one-]{+two+}']);
   });
 
+  it('what a reader said before it failed counts, and nothing that is cut off', async () => {
+    const finding = {
+      kind: 'pdf',
+      pages: {},
+      sections: [],
+      counts: { added: 0, deleted: 0, changed: 1 },
+      pictures: [],
+    };
+    const line = JSON.stringify({ ...finding, not_compared: ['1 pages as pictures'] });
+    const comparerThat = (script: string) =>
+      openComparer({
+        folder: join(folder.path, 'compare'),
+        sandbox: async () => ({ layers: [], path: '/usr/bin:/bin', confine: () => ['/bin/sh', '-c', script] }),
+      });
+    const sides = { path: 'a.pdf', before: opened(pdfOf([['a']])), after: opened(pdfOf([['b']])) };
+    const whole = await comparerThat(`echo '${line}'; printf '{"kind":'; kill -9 $$`).compare(sides);
+    assert.ok(whole.comparison.kind === 'pdf' && whole.comparison.counts.changed === 1);
+    const cut = await comparerThat(`printf '{"kind":'; kill -9 $$`).compare(sides);
+    assert.ok(cut.comparison.kind === 'binary' && cut.comparison.why === 'crashed');
+  });
+
   it('a reader that takes too long is ended, and it says so', async () => {
     const paragraphs = Array.from({ length: 20_000 }, (_, i) => `paragraph ${i}`);
     const { comparison } = await compare(docxOf(paragraphs), docxOf([...paragraphs, 'more']), { timeout_ms: 1 });

@@ -4,8 +4,11 @@ import { documentDifference } from './difference/document-difference.ts';
 import { readDocument } from './documents/read-document.ts';
 import type { ReadRequest } from './requests.ts';
 
-/** Compares what is in the files of a request. Throws UnreadError. */
-export async function findDifference({ kind, ...files }: ReadRequest): Promise<Finding> {
+/** Compares what is in the files of a request. Throws UnreadError. @param early gets what is known before the slow part of it */
+export async function findDifference(
+  { kind, ...files }: ReadRequest,
+  early: (finding: Finding) => void,
+): Promise<Finding> {
   const [before, after] = [files.before, files.after].map((name) =>
     name === undefined ? undefined : readFileSync(name),
   );
@@ -13,7 +16,7 @@ export async function findDifference({ kind, ...files }: ReadRequest): Promise<F
     case 'document':
       return documentDifference(before && readDocument(before), after && readDocument(after));
     case 'pdf':
-      return (await import('./pdf/pdf-difference.ts')).pdfDifference(before, after);
+      return (await import('./pdf/pdf-difference.ts')).pdfDifference(before, after, early);
     case 'picture':
       return imageDifference(before, after);
   }

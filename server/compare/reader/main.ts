@@ -1,4 +1,4 @@
-/** The process that reads untrusted documents: one request in its arguments, files in its folder, one line of JSON out, then the bytes of a picture. */
+/** The process that reads untrusted documents: one request in its arguments, files in its folder, a line of JSON out, of comparisons the last one counts; then the bytes of a picture. */
 
 import { UnreadError } from '../unread-error.ts';
 import { drawPicture, findDifference } from './answer.ts';
@@ -6,15 +6,20 @@ import type { ReadRequest } from './requests.ts';
 
 /** The request comes from the server that started this process. */
 const request = JSON.parse(process.argv[2] ?? '') as ReadRequest;
+const say = (finding: unknown): void => {
+  process.stdout.write(`${JSON.stringify(finding)}\n`);
+};
 try {
   const [finding, picture] =
-    request.task === 'compare' ? [await findDifference(request)] : [{ kind: 'picture' }, await drawPicture(request)];
-  process.stdout.write(`${JSON.stringify(finding)}\n`);
+    request.task === 'compare'
+      ? [await findDifference(request, say)]
+      : [{ kind: 'picture' }, await drawPicture(request)];
+  say(finding);
   if (picture !== undefined) process.stdout.write(picture);
 } catch (error) {
   const unread = unreadOf(error);
   if (unread === undefined) throw error;
-  process.stdout.write(`${JSON.stringify({ kind: 'binary', why: unread.why, detail: unread.message })}\n`);
+  say({ kind: 'binary', why: unread.why, detail: unread.message });
 }
 
 /** Undefined for a fault of ours. A place beyond the end of the bytes is one that the document has named. */

@@ -84,3 +84,32 @@ test('500 pages, one word', async () => {
   );
   assert.deepEqual(changesOf(sections), ['Page 433, page 433: This [-is-]{+was+} page 432']);
 });
+
+test('comments, what forms are filled with, links and attached files are told', async () => {
+  const withNotes = (word: string) =>
+    pdfOf([['same words']], {
+      page: '/Annots [1000 0 R 1001 0 R 1002 0 R]',
+      catalog: `/Names << /EmbeddedFiles << /Names [(${word}.txt) 1003 0 R] >> >>`,
+      objects: {
+        1000: `<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents (a ${word} remark) >>`,
+        1001: `<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (${word}) /Rect [0 0 99 9] /DA (/F1 9 Tf) >>`,
+        1002: `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (http://${word}.example/) >> >>`,
+        1003: '<< /Type /Filespec /F (x) /EF << >> >>',
+      },
+    });
+  const found = await pdfDifference(withNotes('old'), withNotes('new'));
+  assert.ok(found.kind === 'pdf');
+  assert.deepEqual(changesOf(found.sections), [
+    'Comments, page 1: a [-old-]{+new+} remark',
+    'Form fields, page 1 (form field): name: [-old-]{+new+}',
+    'Links, page 1: http://[-old-]{+new+}.example/',
+    'Attached files, attached: [-old-]{+new+}.txt',
+  ]);
+});
+
+test('what was found is said before a page is drawn', async () => {
+  const said: unknown[] = [];
+  const found = await pdfDifference(pdfOf([DISC('1 0 0')]), pdfOf([DISC('0 0 1')]), (finding) => said.push(finding));
+  assert.ok(found.kind === 'pdf' && found.pictures.length === 1);
+  assert.deepEqual(said, [{ ...found, pictures: [], not_compared: [...found.not_compared, '1 pages as pictures'] }]);
+});
