@@ -25,10 +25,12 @@ export interface ComparerSetting {
 
 /** Documents, and texts, that are worked on at once. */
 const AT_ONCE = 2;
+/** Comparisons that have documents on the disk at once, those that wait to be read included. */
+const ON_DISK = 4;
 
 /** Opens a comparer; nothing is started before it is asked for something. */
 export function openComparer({ folder, sandbox, office }: ComparerSetting): Comparer {
-  const [inSlot, inTextSlot] = [slots(AT_ONCE), slots(AT_ONCE)];
+  const [inSlot, inTextSlot, onDisk] = [slots(AT_ONCE), slots(AT_ONCE), slots(ON_DISK)];
   let confinement: Promise<Confinement> | undefined;
   const confined = () => (confinement ??= sandbox());
   /** Goes through both sides, then works on them; what was written for it is removed whatever comes of it. */
@@ -36,7 +38,7 @@ export function openComparer({ folder, sandbox, office }: ComparerSetting): Comp
     request: CompareRequest | DrawRequest,
     work: (sides: TakenSides, folder: ReadFolder) => Promise<Result>,
   ): Promise<Result> {
-    const own = readFolder(folder);
+    const own = readFolder(folder, onDisk);
     try {
       return await work(await takenSides(request, own), own);
     } finally {

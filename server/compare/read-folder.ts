@@ -12,13 +12,35 @@ export interface ReadFolder {
   remove(): Promise<void>;
 }
 
-/** @param parent absolute path, made where it is absent */
-export function readFolder(parent: string): ReadFolder {
+/**
+ * @param parent absolute path, made where it is absent
+ * @param inSlot waits until one more may be there, which is until it is removed
+ */
+export function readFolder(
+  parent: string,
+  inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): ReadFolder {
   let made: Promise<string> | undefined;
+  let free = (): void => {};
+  const make = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const held = inSlot(async () => {
+        resolve(await makeFolder(parent));
+        await new Promise<void>((end) => {
+          free = end;
+        });
+      });
+      held.catch(reject);
+    });
   return {
-    path: () => (made ??= makeFolder(parent)),
+    path: () => (made ??= make()),
     remove: async () => {
-      if (made !== undefined) await removeTree(await made);
+      if (made === undefined) return;
+      try {
+        await removeTree(await made);
+      } finally {
+        free();
+      }
     },
   };
 }

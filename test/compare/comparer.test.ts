@@ -105,6 +105,27 @@ describe('two contents are compared by what they are', () => {
     assert.deepEqual(changesOf(comparison.sections), ['Body, paragraph 1: [-one-]{+two+}']);
   });
 
+  it('however many are asked for, only a few have their documents on the disk', async () => {
+    let most = 0;
+    const own = join(folder.path, 'few');
+    const few = openComparer({
+      folder: own,
+      sandbox: async () => ({
+        layers: [],
+        path: '/usr/bin:/bin',
+        confine: () => {
+          // What is being removed has a second name, with a dot.
+          most = Math.max(most, readdirSync(own).filter((name) => !name.includes('.')).length);
+          return ['/bin/sh', '-c', 'exit 1'];
+        },
+      }),
+    });
+    const sides = { path: 'a', before: opened(docxOf(['a'])), after: opened(docxOf(['b'])) };
+    await Promise.all(Array.from({ length: 12 }, () => few.compare(sides)));
+    assert.ok(most >= 2 && most <= 4, `${most} folders`);
+    assert.deepEqual(readdirSync(own), []);
+  });
+
   it('what a reader said before it failed counts, and nothing that is cut off', async () => {
     const finding = {
       kind: 'pdf',
