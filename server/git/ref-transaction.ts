@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
+import { allEnded } from '../io/all-ended.ts';
 import { syncFolderSoon } from '../io/sync-soon.ts';
 import { takeLock } from './lock-file.ts';
 import { packedRefsWithout, readPackedRefs } from './packed-refs.ts';
@@ -24,7 +25,7 @@ export interface RefTransaction {
 
 /** Refs that are locked, checked and written beside, but not moved. */
 export interface PreparedRefs {
-  /** Moves them, branches last; durable when it resolves. */
+  /** Moves them at once, branches last, and throws where it cannot; durable when it resolves. */
   commit(): Promise<void>;
   /** Lets them be; after `commit` this does nothing. */
   abort(): void;
@@ -101,7 +102,7 @@ class LockedRefs implements PreparedRefs {
     this.#packed = undefined;
   }
 
-  async commit(): Promise<void> {
+  commit(): Promise<void> {
     // A ref that is gone from its own file only would come back with its packed value.
     this.#packed?.publish(join(this.#gitDir, 'packed-refs'));
     const order = [
@@ -113,7 +114,11 @@ class LockedRefs implements PreparedRefs {
       if (isDeletion(update)) rmSync(path, { force: true });
       else file.publish(path);
     }
-    await Promise.all([...this.#folders].map(syncFolderSoon));
+    return this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    await allEnded([...this.#folders].map(syncFolderSoon));
     this.abort();
     for (const { update } of this.#locked) if (isDeletion(update)) pruneRefFolders(this.#gitDir, update.ref);
   }

@@ -7,10 +7,9 @@ import { systemRefusal } from '../domain/system-refusal.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
 import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
 import type { ObjectSink, WorkingTree, Written } from '../tree/index.ts';
-import { moveRefs } from './move-refs.ts';
+import { type Move, moveRefs } from './move-refs.ts';
 import type { LockedVault } from './open-vault.ts';
 import { type NewCommit, type NewTag, putCommit, putTag } from './put-commit.ts';
-import type { RecordedCommit } from './refs-record.ts';
 
 export interface RefChange {
   readonly ref: RefName;
@@ -30,7 +29,7 @@ export interface Draft {
   commit(commit: NewCommit): Oid;
   tag(tag: NewTag): Oid;
   /** Makes all of it durable, and moves the refs as one. */
-  publish(changes: readonly RefChange[], commit?: RecordedCommit): Promise<void>;
+  publish(changes: readonly RefChange[], also?: Pick<Move, 'commit' | 'meanwhile'>): Promise<void>;
 }
 
 /**
@@ -63,9 +62,9 @@ function draftOn(vault: LockedVault, writer: ObjectWriter): Draft {
     takeFiles: ({ base, scope, files = vault.tree }) => files.write({ base, scope, sink: sinkOf(writer) }),
     commit: (commit) => putCommit(vault, writer, commit),
     tag: (tag) => putTag(vault, writer, tag),
-    async publish(changes, commit) {
+    async publish(changes, also) {
       const updates = changes.map(({ ref, from = ZERO_OID, to }) => ({ ref, old: from, new: to }));
-      await moveRefs(vault, { updates, objects: writer, ...(commit && { commit }) });
+      await moveRefs(vault, { updates, objects: writer, ...also });
     },
   };
 }

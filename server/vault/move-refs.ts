@@ -10,6 +10,8 @@ export interface Move {
   /** New objects that the refs need: they are on the disk before any ref moves, and have their names. */
   readonly objects?: ObjectWriter;
   readonly commit?: RecordedCommit;
+  /** What is worth doing once the refs have moved, while that reaches the disk. */
+  readonly meanwhile?: () => Promise<void>;
 }
 
 /**
@@ -20,14 +22,23 @@ export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
   await settleRefs(vault);
   const prepared = await ready(vault, move);
   try {
-    // The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was.
-    await allEnded([move.objects?.publish(), prepared.commit()]);
+    await publish(prepared, move);
     vault.refs.confirm();
     vault.refs.tell();
   } catch (error) {
     prepared.abort();
     await settleRefs(vault);
     throw error;
+  }
+}
+
+/** The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was. */
+async function publish(prepared: PreparedRefs, { objects, meanwhile }: Move): Promise<void> {
+  const named = objects?.publish();
+  try {
+    await allEnded([prepared.commit(), meanwhile?.()]);
+  } finally {
+    await named;
   }
 }
 

@@ -22,7 +22,7 @@ export async function commitRevert(
       subject: cleanText(`revert: ${subject}`),
       trailers: [{ key: 'DevLoop-Reverts', value: undone }],
     });
-    await draft.publish([{ ref: MAIN, from: head, to: sha }], { key: `revert-${sha}`, sha, tree });
+    await draft.publish([{ ref: MAIN, from: head, to: sha }], { commit: { key: `revert-${sha}`, sha, tree } });
     return sha;
   });
 }
