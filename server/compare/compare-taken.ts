@@ -63,6 +63,7 @@ export async function compareTaken(sides: TakenSides, reading: Reading): Promise
   if (kind === undefined) return { comparison: { kind: 'same', contents } };
   if (other !== undefined) return unread('kinds_differ', `${kind} and ${other}`);
   if (kind === 'binary') return unread('binary');
+  if (kind === 'other_picture') return unread('unsupported', 'a TIFF or HEIC picture, which is not read');
   if (kind === 'legacy')
     return unread('legacy_format', 'an office document of an old format, or one that has a password');
   if (kind === 'text') return reading.inTextSlot(() => comparedText(sides, reading, contents));

@@ -1,10 +1,22 @@
 import { isPicture } from './picture-size.ts';
 
 /** What a content is, as far as its first bytes tell. */
-export type ContentKind = 'text' | 'utf-16le' | 'utf-16be' | 'document' | 'pdf' | 'picture' | 'legacy' | 'binary';
+export type ContentKind =
+  | 'text'
+  | 'utf-16le'
+  | 'utf-16be'
+  | 'document'
+  | 'pdf'
+  | 'picture'
+  | 'other_picture'
+  | 'legacy'
+  | 'binary';
 
 /** Bytes that are looked at. */
 export const HEAD_BYTES = 8_000;
+
+/** TIFF, and HEIC with its kin. */
+const OTHER_PICTURES = /^(II\*\0|MM\0\*|[^]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1))/;
 
 /** Tells what a content is from its first bytes; its name does not count. */
 export function contentKind(content: Uint8Array): ContentKind {
@@ -14,6 +26,7 @@ export function contentKind(content: Uint8Array): ContentKind {
   // Some bytes before it are allowed, and happen.
   if (/^[^\0]{0,64}%PDF-\d/.test(start)) return 'pdf';
   if (isPicture(head)) return 'picture';
+  if (OTHER_PICTURES.test(start)) return 'other_picture';
   // Office documents of before 2007, and newer ones that have a password.
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'legacy';
   if (start.startsWith('\xff\xfe') && head.length % 2 === 0) return 'utf-16le';

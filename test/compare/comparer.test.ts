@@ -72,8 +72,9 @@ describe('two contents are compared by what they are', () => {
       await compare(docxOf(['x']), pdfOf([['x']])),
       await compare('x', `${'y'.repeat(3 << 20)}`),
       await compare(docxOf(['x']), docxOf(['x']).subarray(0, 200)),
+      await compare('II*\0a', 'II*\0b'),
     ].map(({ comparison }) => comparison.kind === 'binary' && comparison.why);
-    assert.deepEqual(reasons, ['kinds_differ', 'kinds_differ', 'too_large', 'damaged']);
+    assert.deepEqual(reasons, ['kinds_differ', 'kinds_differ', 'too_large', 'damaged', 'unsupported']);
   });
 
   it('the same bytes are the same, without anything being read', async () => {

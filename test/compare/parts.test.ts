@@ -38,6 +38,8 @@ describe('the kind of a content', () => {
     ['a text about PDFs', latin1(`${'x'.repeat(100)} %PDF-1.4`), 'text'],
     ['a PNG', discOf([1, 2, 3]), 'picture'],
     ['a JPEG', latin1('\xff\xd8\xff\xe0'), 'picture'],
+    ['a TIFF', latin1('II*\0\x08\0\0\0'), 'other_picture'],
+    ['a HEIC', latin1('\0\0\0\x18ftypheic\0\0\0\0'), 'other_picture'],
     ['an SVG, which is a text', latin1('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'text'],
     ['a text that begins like a BMP', latin1('BMW, Audi and others make cars in this country.'), 'text'],
     ['an old office file', latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0'), 'legacy'],
