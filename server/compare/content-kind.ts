@@ -16,7 +16,7 @@ export type ContentKind =
 export const HEAD_BYTES = 8_000;
 
 /** TIFF, and HEIC with its kin. */
-const OTHER_PICTURES = /^(II\*\0|MM\0\*|[^]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1))/;
+const OTHER_PICTURES = /^(II\*\0|MM\0\*|[\s\S]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1))/;
 
 /** Tells what a content is from its first bytes; its name does not count. */
 export function contentKind(content: Uint8Array): ContentKind {
