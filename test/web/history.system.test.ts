@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { gitIn } from '../support/demo-project.ts';
 import { mustBeAccessible } from './axe.ts';
 import { demoShipped } from './demo-shipped.ts';
-import { attributes, goTo } from './in-page.ts';
+import { attributes, goTo, inPage } from './in-page.ts';
+import { mustSettle } from './must-fit.ts';
 import { type PageUnderTest, pageUnderTest } from './page-under-test.ts';
 
 describe('the history of a project on the page', () => {
@@ -128,6 +130,9 @@ describe('the history of a project on the page', () => {
       assert.ok(said.length > 5);
       await mustBeAccessible(page, `blame of ${file}`);
     }
+    await goTo(page, `#${at}/files?ref=attempts/store/1/1&file=units/store/code/store.mjs`);
+    await page.getByText('Who wrote it is told of files in the last 500').waitFor();
+    await mustBeAccessible(page, 'a file that is not on main');
     assert.deepEqual(faults, []);
     await close();
   });
@@ -135,7 +140,7 @@ describe('the history of a project on the page', () => {
   it('compares what git compares, side by side and unified, swapped, from an address', async () => {
     const { page, faults, close } = await tested.open(`${at}/compare?from=attempts/store/1/1&to=main`);
     const red = 'refs/devloop/attempts/store/1/1';
-    assert.deepEqual(await shownStat(page), numstat(red, 'main'));
+    await mustShowStat(page, numstat(red, 'main'));
     await mustBeAccessible(page, 'side by side');
     await page.locator('[data-path="units/store/code/store.mjs"]').click();
     await page.locator('.is-changed').first().waitFor();
@@ -150,14 +155,13 @@ describe('the history of a project on the page', () => {
     await page.locator('.layout-unified').waitFor();
     await mustBeAccessible(page, 'unified');
     await page.getByRole('link', { name: 'Swap' }).click();
-    await page.waitForURL(/from=main/);
     await page.locator('.diff-files li').first().waitFor();
-    assert.deepEqual(await shownStat(page), numstat('main', red));
+    await mustShowStat(page, numstat('main', red));
     await page.getByLabel('From').fill('prd-rev-1');
     await page.getByLabel('To').fill('sdd-rev-1');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.waitForURL(/prd-rev-1/);
-    assert.deepEqual(await shownStat(page), numstat('prd-rev-1', 'sdd-rev-1'));
+    await mustShowStat(page, numstat('prd-rev-1', 'sdd-rev-1'));
     await page.getByLabel('From').fill('no-such-tag');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.locator('[data-code=ref_not_found]').waitFor();
@@ -196,17 +200,23 @@ describe('the history of a project on the page', () => {
   });
 });
 
-/** Files with their counts as the page has them, in the form of `git diff --numstat` with the name first. */
-async function shownStat(page: Page): Promise<readonly string[]> {
-  await page.locator('.diff-files li').first().waitFor();
-  const files = await page.locator('.diff-files li').all();
-  return Promise.all(
-    files.map(async (file) => {
-      const [path] = await attributes(file.locator('[data-path]'), 'data-path');
-      const [plus = '-', minus = '-'] = (await file.locator('.plus, .minus').allTextContents()).map((text) =>
-        text.slice(1),
-      );
-      return `${path} ${minus} ${plus}`;
-    }),
-  );
+/** Waits until the page lists just these files with these counts. */
+async function mustShowStat(page: Page, expected: readonly string[]): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (isDeepStrictEqual(await shownStat(page), expected)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.deepEqual(await shownStat(page), expected);
 }
+
+/** Files with their counts as the page has them, all read in one moment, in the form of `git diff --numstat` with the name first. */
+async function shownStat(page: Page): Promise<readonly string[]> {
+  await mustSettle(page);
+  await page.locator('.diff-files li').first().waitFor();
+  return inPage(page, SHOWN_STAT);
+}
+
+const SHOWN_STAT = `[...document.querySelectorAll('.diff-files li')].map((row) => {
+  const [plus, minus] = ['.plus', '.minus'].map((name) => row.querySelector(name)?.textContent.slice(1) ?? '-');
+  return [row.querySelector('[data-path]').dataset.path, minus, plus].join(' ');
+})`;

@@ -40,6 +40,7 @@ export function FileView({ pid, head, at }: FileViewProps) {
           </span>
         )}
       </p>
+      {blamed && blame.value?.length === 0 && <p class="note">{t('file.no_blame')}</p>}
       {blame.problem !== undefined && <ProblemNote problem={blame.problem} />}
       <FileLines pid={pid} path={at.path} lines={lines} blame={blamed ? (blame.value ?? []) : undefined} />
     </>

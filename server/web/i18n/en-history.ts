@@ -68,6 +68,8 @@ export const enHistory = {
   'file.binary': 'No text: {size}',
   'file.empty': 'This file is empty.',
   'file.blame': 'Who wrote it',
+  'file.no_blame':
+    'Who wrote it is told of files in the last 500 commits of main only: `git blame` in the folder of the project goes further.',
   'file.history': 'Its commits',
   'file.lines': 'Lines of {path}',
   'compare.from': 'From',

@@ -69,6 +69,7 @@ export const zhHistory: Readonly<Record<keyof typeof enHistory, string>> = {
   'file.binary': '非文本：{size}',
   'file.empty': '此文件为空。',
   'file.blame': '作者标注',
+  'file.no_blame': '作者标注仅适用于 main 的最近 500 次提交：更早的请在项目文件夹中使用 `git blame`。',
   'file.history': '相关提交',
   'file.lines': '{path} 的各行',
   'compare.from': '从',
