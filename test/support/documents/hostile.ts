@@ -273,6 +273,39 @@ export function hostileDocuments({
     },
     { name: 'a page of a billion points', make: () => pdfOf(['0 0 9 9 re f'], { pageSize: '[0 0 1000000000 1]' }) },
     {
+      name: 'a main part on the network',
+      make: () => word(body(''), { '_rels/.rels': relationships([`r1 officeDocument ${address}/x.xml External`]) }),
+      unread: ['damaged'],
+    },
+    {
+      name: 'elements with the names of what every object has',
+      make: () => odfOf('text', `<constructor>${p('x')}</constructor><toString/><valueOf/><__proto__/>`),
+    },
+    {
+      name: 'a PDF whose page is a file',
+      make: () => pdfOf(['x'], { objects: { 4: `<< /Length 0 /F (${secret}) >>\nstream\n\nendstream` } }),
+    },
+    {
+      name: 'a PDF whose page is on the network',
+      make: () =>
+        pdfOf(['x'], { objects: { 4: `<< /Length 0 /F << /FS /URL /F (${address}/page) >> >>\nstream\n\nendstream` } }),
+    },
+    {
+      name: 'a PDF of 2,000 filters on each other',
+      make: () =>
+        pdfOf(['x'], {
+          objects: { 4: `<< /Length 1 /Filter [${'/ASCIIHexDecode '.repeat(2000)}] >>\nstream\nx\nendstream` },
+        }),
+    },
+    {
+      name: 'a PDF with 20,000 comments that are one',
+      make: () =>
+        pdfOf([['x']], {
+          page: `/Annots [${'1000 0 R '.repeat(20_000)}]`,
+          objects: { 1000: '<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents (x) >>' },
+        }),
+    },
+    {
       name: 'a table of 300 columns and 300 rows of the same',
       make: () => docxOf([table(Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => 'x')))]),
     },
