@@ -34,12 +34,11 @@ export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
 
 /** The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was. */
 async function publish(prepared: PreparedRefs, { objects, meanwhile }: Move): Promise<void> {
-  const named = objects?.publish();
-  try {
-    await allEnded([prepared.commit(), meanwhile?.()]);
-  } finally {
-    await named;
-  }
+  const moveAll = async (): Promise<void> => {
+    const moved = prepared.commit();
+    await allEnded([moved, meanwhile?.()]);
+  };
+  await allEnded([objects?.publish(), moveAll()]);
 }
 
 /** Writes the objects, the locks and the record side by side, so that the disk is waited for once. */

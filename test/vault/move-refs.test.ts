@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseOid, ZERO_OID } from '../../server/domain/ids.ts';
+import { hashObject } from '../../server/git/objects/object-id.ts';
+import type { ObjectWriter } from '../../server/git/objects/object-writer.ts';
 import { readRef } from '../../server/git/refs.ts';
 import { inspect } from '../../server/vault/inspect.ts';
 import { moveRefs } from '../../server/vault/move-refs.ts';
@@ -107,4 +109,48 @@ test('a commit that was told of and has lost its objects is a problem, and main 
   project.reopen();
   await assert.rejects(project.exclusive(inspect), (error) => isDevLoopError(error, 'vault_damaged'));
   assert.equal(readRef(project.gitDir, 'refs/heads/main'), sha);
+});
+
+/** Objects on their way, where a test says what becomes of them. */
+function objectsThat(change: Partial<Pick<ObjectWriter, 'prepare' | 'publish'>>): ObjectWriter {
+  const nothing = async (): Promise<void> => {};
+  return {
+    has: () => true,
+    write: hashObject,
+    prepare: nothing,
+    publish: nothing,
+    finish: nothing,
+    abort: nothing,
+    ...change,
+  };
+}
+
+test('a move whose objects the disk did not take for good is told as failed once the refs have ended, and is on record', async (t) => {
+  const project = await projectVault(t);
+  const head = parseOid(project.git('rev-parse', 'HEAD'));
+  const objects = objectsThat({ publish: () => Promise.reject(new Error('no sync')) });
+  const move = { updates: [{ ref: TAG, old: ZERO_OID, new: head }], objects };
+  await assert.rejects(
+    project.write((vault) => moveRefs(vault, move)),
+    /no sync/,
+  );
+  assert.equal(readRef(project.gitDir, TAG), head);
+  assert.equal(await project.write(async (vault) => vault.refs.get(TAG)), head);
+});
+
+test('where a ref cannot move, what is worth doing once it has is not done', async (t) => {
+  const project = await projectVault(t);
+  const head = parseOid(project.git('rev-parse', 'HEAD'));
+  const objects = objectsThat({
+    prepare: async () => {
+      mkdirSync(join(project.gitDir, TAG, 'in the way'), { recursive: true });
+    },
+  });
+  const meanwhile = t.mock.fn(async () => {});
+  const move = { updates: [{ ref: TAG, old: ZERO_OID, new: head }], objects, meanwhile };
+  await assert.rejects(
+    project.exclusive((vault) => moveRefs(vault, move)),
+    { code: 'vault_damaged' },
+  );
+  assert.equal(meanwhile.mock.callCount(), 0);
 });
