@@ -21,14 +21,14 @@ export async function applySteps(
   steps: readonly Step[],
   { resumed = false }: { readonly resumed?: boolean } = {},
 ): Promise<AppliedSteps> {
-  const hands = { target: new FolderCursor(root), stage: new FolderCursor(root) };
+  const hands = { target: new FolderCursor(root), stage: new FolderCursor(root), stages, linked: linkedInodes(steps) };
   const touched = new Set<BytePath>();
   const skipped: NotRestored[] = [];
   let done = 0;
   try {
     for (const step of steps) {
       if (step.do === 'remove_folder' || step.do === 'make_folder') hands.target.reset();
-      const outcome = applyStep(step, { ...hands, stages });
+      const outcome = applyStep(step, hands);
       if (outcome === 'done') done++;
       else if (outcome !== 'nothing') skipped.push({ path: step.path, reason: outcome });
       // What was done before a kill may not be on the disk yet.
@@ -61,6 +61,20 @@ interface Hands {
   readonly target: FolderCursor;
   readonly stage: FolderCursor;
   readonly stages: readonly BytePath[];
+  readonly linked: ReadonlySet<number>;
+}
+
+/** Files that several steps name, as hard links: a step on one name changes the time that the others have. */
+function linkedInodes(steps: readonly Step[]): ReadonlySet<number> {
+  const seen = new Set<number>();
+  const linked = new Set<number>();
+  for (const step of steps) {
+    const ino = 'from' in step ? step.from?.ino : undefined;
+    if (ino === undefined) continue;
+    if (seen.has(ino)) linked.add(ino);
+    seen.add(ino);
+  }
+  return linked;
 }
 
 type Outcome = 'done' | 'nothing' | 'changed_meanwhile' | 'folder_missing';
@@ -72,7 +86,7 @@ function applyStep(step: Step, hands: Hands): Outcome {
   if (folder === undefined) return step.do === 'delete' || step.do === 'remove_folder' ? 'nothing' : 'folder_missing';
   switch (step.do) {
     case 'delete':
-      return remove(folder, name, step.from);
+      return remove(folder, name, step.from, hands);
     case 'remove_folder':
       return removeFolder(folder, name);
     case 'make_folder':
@@ -80,7 +94,7 @@ function applyStep(step: Step, hands: Hands): Outcome {
     case 'place':
       return place(folder, name, step, hands);
     case 'mode':
-      return setMode(folder, name, step);
+      return setMode(folder, name, step, hands);
     default:
       return unreachable(step);
   }
@@ -95,10 +109,10 @@ function setFolderMode(cursor: FolderCursor, step: Extract<Step, { do: 'open_fol
   return 'done';
 }
 
-function remove(folder: OpenFolder, name: string, from: Expected): Outcome {
+function remove(folder: OpenFolder, name: string, from: Expected, { linked }: Pick<Hands, 'linked'>): Outcome {
   const now = folder.look(name);
   if (now === undefined) return 'nothing';
-  if (!isSame(now, from)) return 'changed_meanwhile';
+  if (!isSame(now, from, linked)) return 'changed_meanwhile';
   return unlessChanged(() => unlinkSync(folder.at(name)));
 }
 
@@ -134,19 +148,24 @@ function makeFolder(folder: OpenFolder, name: string): Outcome {
 function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'place' }>, hands: Hands): Outcome {
   const now = folder.look(name);
   if (now?.ino === step.staged.ino) return 'done';
-  if (!isWhatWasSeen(now, step.from)) return 'changed_meanwhile';
+  if (!isWhatWasSeen(now, step.from, hands.linked)) return 'changed_meanwhile';
   const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
   if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
   return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
 }
 
-function setMode(folder: OpenFolder, name: string, { from, mode }: Extract<Step, { do: 'mode' }>): Outcome {
+function setMode(
+  folder: OpenFolder,
+  name: string,
+  { from, mode }: Extract<Step, { do: 'mode' }>,
+  { linked }: Pick<Hands, 'linked'>,
+): Outcome {
   const file = folder.hold(name);
   try {
     if (file === undefined || file.stats.ino !== from.ino || !file.stats.isFile()) return 'changed_meanwhile';
     if ((file.stats.mode & 0o7777) === mode) return 'nothing';
     // Done before, and changed since: a power cut can bring the note of what was done back.
-    if (file.stats.ctimeMs !== from.ctime) return 'changed_meanwhile';
+    if (file.stats.ctimeMs !== from.ctime && !linked.has(from.ino)) return 'changed_meanwhile';
     chmodSync(file.path, mode);
     return 'done';
   } finally {
@@ -161,18 +180,18 @@ function isAsSeen(cursor: FolderCursor, step: Step): boolean {
   return isWhatWasSeen(now, step.from);
 }
 
-function isWhatWasSeen(now: Stats | undefined, from: Expected | undefined): boolean {
-  return now === undefined || from === undefined ? now === from : isSame(now, from);
+function isWhatWasSeen(now: Stats | undefined, from: Expected | undefined, linked?: ReadonlySet<number>): boolean {
+  return now === undefined || from === undefined ? now === from : isSame(now, from, linked);
 }
 
-function isSame(now: Stats, from: Expected): boolean {
+function isSame(now: Stats, from: Expected, linked?: ReadonlySet<number>): boolean {
   const kind = now.isFile() ? 'file' : now.isSymbolicLink() ? 'link' : 'other';
   return (
     kind === from.kind &&
     now.ino === from.ino &&
     now.size === from.size &&
     now.mtimeMs === from.mtime &&
-    now.ctimeMs === from.ctime
+    (now.ctimeMs === from.ctime || linked?.has(from.ino) === true)
   );
 }
 
@@ -182,7 +201,10 @@ const BATCH = 64;
 async function syncAll(cursor: FolderCursor, paths: readonly BytePath[]): Promise<void> {
   for (let i = 0; i < paths.length; i += BATCH) {
     // Each has a descriptor of its own: the cursor closes those it leaves.
-    const fds = paths.slice(i, i + BATCH).map((path) => cursor.go(path)?.again());
-    await allEnded(fds.map((fd) => (fd === undefined ? undefined : syncAndClose(fd))));
+    const syncPath = async (path: BytePath): Promise<void> => {
+      const fd = cursor.go(path)?.again();
+      if (fd !== undefined) await syncAndClose(fd);
+    };
+    await allEnded(paths.slice(i, i + BATCH).map(syncPath));
   }
 }

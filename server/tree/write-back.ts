@@ -58,6 +58,8 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   const note: StageNote = { schema: 1, id, root, stages: folders };
   await noteStages(journal, note);
   const beside = request.beside?.();
+  // A failure is met when the stage is whole; until then it must not count as unhandled.
+  beside?.catch(() => undefined);
   let begun = false;
   try {
     const { staged, synced } = await stageFiles({ ...request, root, stages, folders });

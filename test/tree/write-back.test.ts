@@ -16,7 +16,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BytePath } from '../../server/domain/byte-path.ts';
-import { finishWriteBacks, parseIgnoreList } from '../../server/tree/index.ts';
+import type { TreeFile } from '../../server/domain/file-tree.ts';
+import { finishWriteBacks, parseIgnoreList, writeBack } from '../../server/tree/index.ts';
+import { OpenFolder } from '../../server/tree/open-folder.ts';
 import { orderSteps } from '../../server/tree/restore-steps.ts';
 import { contentOf, diskSnapshot } from '../support/disk-snapshot.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
@@ -244,5 +246,68 @@ test('a note that comes back after a power cut changes nothing that was changed 
     );
     assert.equal((await finishWriteBacks(place.journal)).length, 1);
     assert.deepEqual(diskSnapshot(place.root), before);
+  });
+});
+
+test('where what is done beside fails while files are staged, that is told, and nothing is written or left behind', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    writeFileSync(join(place.root, 'f'), 'old');
+    const saved = await place.keep();
+    writeFileSync(join(place.root, 'f'), 'new');
+    const plan = await place.plan(saved);
+    const read = async (file: TreeFile): Promise<Uint8Array> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return place.read(file);
+    };
+    const request = { id: 'r1', root: place.root, journal: place.journal, plan, modes: 'exact' as const, read };
+    await assert.rejects(writeBack({ ...request, beside: () => Promise.reject(new Error('no record')) }), /no record/);
+    assert.deepEqual([readdirSync(place.root), readdirSync(place.journal)], [['f'], []]);
+    assert.equal(readFileSync(join(place.root, 'f'), 'utf8'), 'new');
+  });
+});
+
+test('names of one file, hard links, are each overwritten, deleted and given their mode', async () => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const at = (name: string): string => join(place.root, name);
+    for (const name of ['a', 'b', 'c']) writeFileSync(at(name), name);
+    chmodSync(at('c'), 0o600);
+    const saved = await place.keep();
+    for (const name of ['a', 'b']) rmSync(at(name));
+    for (const name of ['a', 'b', 'gone']) linkSync(at('c'), at(name));
+    chmodSync(at('c'), 0o644);
+    assert.deepEqual((await place.restore(await place.plan(saved))).skipped, []);
+    const names = readdirSync(place.root).sort();
+    assert.deepEqual(
+      names.map((name) => [name, readFileSync(at(name), 'utf8')]),
+      ['a', 'b', 'c'].map((name) => [name, name]),
+    );
+    assert.equal(lstatSync(at('c')).mode & 0o7777, 0o600);
+  });
+});
+
+test('where a folder cannot be opened to be synced, the restore is told as pending and no descriptor stays open', async (t) => {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    for (const name of ['a', 'b', 'c']) {
+      mkdirSync(join(place.root, name));
+      writeFileSync(join(place.root, name, 'f'), 'old');
+    }
+    const saved = await place.keep();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(place.root, name, 'f'), 'new');
+    const plan = await place.plan(saved);
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const again = OpenFolder.prototype.again;
+    let calls = 0;
+    t.mock.method(OpenFolder.prototype, 'again', function (this: OpenFolder) {
+      if (++calls === 3) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+      return again.call(this);
+    });
+    const before = open();
+    await assert.rejects(place.restore(plan), { code: 'restore_pending' });
+    assert.equal(open(), before);
+    await finishWriteBacks(place.journal);
+    assert.equal(readFileSync(join(place.root, 'c/f'), 'utf8'), 'old');
   });
 });
