@@ -4,13 +4,12 @@ import { EMPTY_FOLDER, EMPTY_TREE, type TreeFolder } from '../domain/file-tree.t
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
-import type { DiskFolder } from '../tree/index.ts';
 import { type Draft, type RefChange, withDraft } from './draft.ts';
 import { headTree, rememberHead } from './head-tree.ts';
 import type { LockedVault } from './open-vault.ts';
 import { chooseTagName } from './tag-name.ts';
 import { writableMain } from './writable-main.ts';
-import { prepareIndexOf } from './write-index.ts';
+import { indexBeside } from './write-index.ts';
 
 /**
  * Commits what the disk has of the files in the spec on top of main; all others stay as main has them. Durable when it
@@ -43,28 +42,15 @@ export function commitOn(
     const tag = spec.tag && putNewTag(vault, draft, { ...spec.tag, target: sha });
     const main = { ref: MAIN, ...(parent && { from: parent }), to: sha };
     const record = { key: spec.key, sha, tree, ...(tag && { tag: tag.name }) };
-    await withIndex(vault, { tree: root, disk }, (meanwhile) =>
-      draft.publish(tag ? [tag.change, main] : [main], { commit: record, meanwhile }),
-    );
+    const index = indexBeside(vault, { tree: root, disk });
+    try {
+      await draft.publish(tag ? [tag.change, main] : [main], { commit: record, companion: index.companion });
+    } finally {
+      index.drop();
+    }
     rememberHead(vault, sha, root);
     return { kind: 'committed', sha, repeated: false, ...(tag && { tag: tag.name }), left_out, nested };
   });
-}
-
-/** Makes the index while the disk is at work on a commit, and puts it in place while it is at work on the refs. */
-async function withIndex(
-  vault: LockedVault,
-  { tree, disk }: { readonly tree: TreeFolder; readonly disk: DiskFolder },
-  publish: (meanwhile: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  let indexing: ReturnType<typeof prepareIndexOf> | undefined;
-  const publishing = publish(async () => {
-    (await indexing)?.publish();
-  });
-  indexing = prepareIndexOf(vault, tree, disk);
-  const [, prepared] = await Promise.allSettled([publishing, indexing]);
-  if (prepared.status === 'fulfilled') prepared.value?.drop();
-  await publishing;
 }
 
 /** Everything is looked at without asking for each path whether it is in. */

@@ -29,7 +29,7 @@ export interface Draft {
   commit(commit: NewCommit): Oid;
   tag(tag: NewTag): Oid;
   /** Makes all of it durable, and moves the refs as one. */
-  publish(changes: readonly RefChange[], also?: Pick<Move, 'commit' | 'meanwhile'>): Promise<void>;
+  publish(changes: readonly RefChange[], also?: Pick<Move, 'commit' | 'companion'>): Promise<void>;
 }
 
 /**

@@ -10,8 +10,15 @@ export interface Move {
   /** New objects that the refs need: they are on the disk before any ref moves, and have their names. */
   readonly objects?: ObjectWriter;
   readonly commit?: RecordedCommit;
-  /** What is worth doing once the refs have moved, while that reaches the disk. */
-  readonly meanwhile?: () => Promise<void>;
+  readonly companion?: Companion;
+}
+
+/** What follows the refs and may be behind them. */
+export interface Companion {
+  /** Is called when all is on the disk but its names. Where it fails nothing moves. */
+  prepare(): Promise<void>;
+  /** Is called once the refs have moved, while that reaches the disk. */
+  publish(): Promise<void>;
 }
 
 /**
@@ -22,6 +29,7 @@ export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
   await settleRefs(vault);
   const prepared = await ready(vault, move);
   try {
+    await move.companion?.prepare();
     await publish(prepared, move);
     vault.refs.confirm();
     vault.refs.tell();
@@ -33,10 +41,10 @@ export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
 }
 
 /** The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was. */
-async function publish(prepared: PreparedRefs, { objects, meanwhile }: Move): Promise<void> {
+async function publish(prepared: PreparedRefs, { objects, companion }: Move): Promise<void> {
   const moveAll = async (): Promise<void> => {
     const moved = prepared.commit();
-    await allEnded([moved, meanwhile?.()]);
+    await allEnded([moved, companion?.publish()]);
   };
   await allEnded([objects?.publish(), moveAll()]);
 }

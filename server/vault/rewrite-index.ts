@@ -4,13 +4,13 @@ import { MAIN } from '../domain/ref-names.ts';
 import { isIndexWhole } from '../git/index-file.ts';
 import { headTree } from './head-tree.ts';
 import type { LockedVault } from './open-vault.ts';
-import { prepareIndexOf } from './write-index.ts';
+import { writeIndex } from './write-index.ts';
 
 /** Makes the index anew from main and the disk: after files were written back, or where it fell behind. */
 export async function rewriteIndex(vault: LockedVault): Promise<void> {
   const tree = await headTree(vault);
   const { disk } = await vault.tree.look({ tracked: tree });
-  (await prepareIndexOf(vault, tree, disk))?.publish();
+  await writeIndex(vault, { tree, disk });
 }
 
 /** Makes the index anew where it is older than main, after which it is written, or damaged. @returns true where it was. */

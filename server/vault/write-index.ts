@@ -4,23 +4,53 @@ import { type PendingIndex, prepareIndex } from '../git/index-file.ts';
 import { encodeIndex } from '../git/index-format.ts';
 import type { DiskFolder } from '../tree/index.ts';
 import { indexContent } from './index-content.ts';
+import type { Companion } from './move-refs.ts';
 import type { LockedVault } from './open-vault.ts';
 
 /** A person's `git status` holds its lock for a moment only. */
 const WAIT_MS = 500;
 
 /**
- * Writes the index for main's tree beside the one that is there, so that a person's `git status` tells what differs from main.
- * Others run first. Undefined where a person's git holds its lock for longer than a moment: then it shows changes that are
- * committed already until it is written the next time.
+ * Writes the index for main's tree, so that a person's `git status` tells what differs from main. Where a person's git holds
+ * its lock for longer than a moment it is left, and shows changes that are committed already until it is written the next time.
  */
-export async function prepareIndexOf(
-  { gitDir }: LockedVault,
-  tree: TreeFolder,
-  disk: DiskFolder | undefined,
-): Promise<PendingIndex | undefined> {
+export async function writeIndex({ gitDir }: LockedVault, about: IndexOf): Promise<void> {
+  const index = await prepareIndex(gitDir, { bytes: await indexBytes(about), wait_ms: WAIT_MS });
+  index?.publish();
+}
+
+export interface IndexOf {
+  readonly tree: TreeFolder;
+  readonly disk: DiskFolder | undefined;
+}
+
+/**
+ * The same beside a move of refs: it is made while the disk is at work on what they need. Git's lock is held for no longer than
+ * the names take, and is waited for only once they are given: a person's git may hold it, and wait for a ref.
+ */
+export function indexBeside({ gitDir }: LockedVault, about: IndexOf): { readonly companion: Companion; drop(): void } {
+  const making = indexBytes(about);
+  // A failure is met by whoever waits for it; until then it must not count as unhandled.
+  making.catch(() => undefined);
+  let pending: PendingIndex | undefined;
+  const prepare = async (wait_ms: number): Promise<void> => {
+    pending ??= await prepareIndex(gitDir, { bytes: await making, wait_ms });
+  };
+  return {
+    companion: {
+      prepare: () => prepare(0),
+      async publish() {
+        await prepare(WAIT_MS);
+        pending?.publish();
+      },
+    },
+    drop: () => pending?.drop(),
+  };
+}
+
+/** Others run first. */
+async function indexBytes({ tree, disk }: IndexOf): Promise<Buffer> {
   await nextTurn();
   const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const bytes = encodeIndex(indexContent(tree, disk, owner));
-  return prepareIndex(gitDir, { bytes, wait_ms: WAIT_MS });
+  return encodeIndex(indexContent(tree, disk, owner));
 }

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseUnitId } from '../../server/domain/ids.ts';
+import { PendingFile } from '../../server/git/pending-file.ts';
+import { writeFully } from '../../server/io/write-atomic.ts';
 import { attempts } from '../../server/vault/attempts.ts';
 import { commit } from '../../server/vault/commit.ts';
 import { rescues } from '../../server/vault/rescues.ts';
@@ -64,6 +76,43 @@ test('an index.lock that a crash has left holds up no commit, and is gone at the
   const { sha } = await project.commit();
   assert.equal(project.git('rev-parse', 'main'), sha);
   assert.deepEqual((await project.inspect()).repaired.slice(0, 1), ['removed the stale lock index.lock']);
+  assert.equal(project.git('status', '--porcelain'), '');
+});
+
+test('a person can stage files while a commit waits for a ref, and gets their index back where it cannot move', async (t) => {
+  const project = await projectVault(t);
+  const main = join(project.gitDir, 'refs/heads/main.lock');
+  writeFileSync(main, '');
+  project.put('a');
+  const committing = project.commit();
+  for (let turn = 0; turn < 500; turn++) {
+    await nextTurn();
+    assert.ok(!existsSync(join(project.gitDir, 'index.lock')));
+  }
+  project.git('add', 'a');
+  rmSync(main);
+  const { sha } = await committing;
+  assert.equal(project.git('rev-parse', 'main'), sha);
+  assert.equal(project.git('status', '--porcelain'), '');
+});
+
+test('a commit whose index the disk does not take does not come to pass, and leaves no lock', async (t) => {
+  const project = await projectVault(t);
+  const head = project.git('rev-parse', 'main');
+  project.put('a');
+  const refused = Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  const write = t.mock.method(PendingFile.prototype, 'write', function (this: PendingFile, bytes: Uint8Array) {
+    if (this.path.endsWith('index.lock')) throw refused;
+    return writeFully(this.fd, bytes);
+  });
+  await assert.rejects(project.commit(), { code: 'disk_full' });
+  write.mock.restore();
+  assert.equal(project.git('rev-parse', 'main'), head);
+  assert.deepEqual(
+    readdirSync(project.gitDir).filter((name) => name.endsWith('.lock')),
+    [],
+  );
+  await project.commit();
   assert.equal(project.git('status', '--porcelain'), '');
 });
 

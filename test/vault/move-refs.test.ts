@@ -138,7 +138,7 @@ test('a move whose objects the disk did not take for good is told as failed once
   assert.equal(await project.write(async (vault) => vault.refs.get(TAG)), head);
 });
 
-test('where a ref cannot move, what is worth doing once it has is not done', async (t) => {
+test('what follows the refs stays where it is when one cannot move', async (t) => {
   const project = await projectVault(t);
   const head = parseOid(project.git('rev-parse', 'HEAD'));
   const objects = objectsThat({
@@ -146,11 +146,15 @@ test('where a ref cannot move, what is worth doing once it has is not done', asy
       mkdirSync(join(project.gitDir, TAG, 'in the way'), { recursive: true });
     },
   });
-  const meanwhile = t.mock.fn(async () => {});
-  const move = { updates: [{ ref: TAG, old: ZERO_OID, new: head }], objects, meanwhile };
+  const publish = t.mock.fn(async () => {});
+  const move = {
+    updates: [{ ref: TAG, old: ZERO_OID, new: head }],
+    objects,
+    companion: { prepare: async () => {}, publish },
+  };
   await assert.rejects(
     project.exclusive((vault) => moveRefs(vault, move)),
     { code: 'vault_damaged' },
   );
-  assert.equal(meanwhile.mock.callCount(), 0);
+  assert.equal(publish.mock.callCount(), 0);
 });
