@@ -14,5 +14,6 @@ export async function adoptRefs({ refs, gitDir, pid, settings }: LockedVault): P
   const updates = [...found].map(([ref, value]) => ({ ref, old: ZERO_OID, new: value }));
   await refs.begin({ updates, ts: settings.now().toISOString() });
   refs.confirm();
+  refs.tell();
   return [`took over ${found.size} refs of a repository without a record`];
 }

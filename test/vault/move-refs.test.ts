@@ -7,10 +7,12 @@ import { parseOid, ZERO_OID } from '../../server/domain/ids.ts';
 import { hashObject } from '../../server/git/objects/object-id.ts';
 import type { ObjectWriter } from '../../server/git/objects/object-writer.ts';
 import { readRef } from '../../server/git/refs.ts';
+import { init } from '../../server/vault/init.ts';
 import { inspect } from '../../server/vault/inspect.ts';
 import { moveRefs } from '../../server/vault/move-refs.ts';
+import { settleRefs } from '../../server/vault/settle-refs.ts';
 import { forgetEnd } from '../support/forget-end.ts';
-import { projectVault } from '../support/project-vault.ts';
+import { commitSpec, projectVault } from '../support/project-vault.ts';
 
 const TAG = 'refs/tags/t';
 
@@ -157,4 +159,39 @@ test('what follows the refs stays where it is when one cannot move', async (t) =
     { code: 'vault_damaged' },
   );
   assert.equal(publish.mock.callCount(), 0);
+});
+
+test('a person’s refs that were taken over stay, though the server was killed and one of them has lost its objects', async (t) => {
+  const project = await projectVault(t);
+  project.git('tag', 'v1');
+  const lost = project.git('commit-tree', '-m', 'x', 'HEAD^{tree}');
+  project.git('update-ref', 'refs/heads/gone', lost);
+  const record = join(project.state, 'refs.ndjson');
+  const isToldAtOnce = (): boolean => /"confirmed":1[^\n]*\n$/.test(readFileSync(record, 'utf8'));
+  project.reopen();
+  rmSync(record);
+  await project.exclusive(inspect);
+  assert.ok(isToldAtOnce());
+  project.reopen();
+  forgetEnd(project.state);
+  project.git('update-ref', '-d', 'refs/heads/gone');
+  rmSync(join(project.gitDir, 'objects', lost.slice(0, 2), lost.slice(2)));
+  const before = project.git('for-each-ref');
+  await project.exclusive(inspect);
+  assert.equal(project.git('for-each-ref'), before);
+  assert.equal(await project.write(async (vault) => vault.refs.get('refs/heads/gone')), undefined);
+});
+
+test('a first commit that a power cut took is made anew', async (t) => {
+  const project = await projectVault(t, { bare: true });
+  const first = commitSpec({ key: 'first' });
+  await project.exclusive((vault) => init(vault, first));
+  project.reopen();
+  forgetEnd(project.state);
+  for (const name of readdirSync(join(project.gitDir, 'objects/pack')))
+    rmSync(join(project.gitDir, 'objects/pack', name));
+  project.reopen();
+  await project.exclusive(settleRefs);
+  const { head } = await project.exclusive((vault) => init(vault, first));
+  assert.equal(project.git('rev-parse', 'main'), head);
 });

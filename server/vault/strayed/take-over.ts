@@ -28,6 +28,7 @@ export async function takeOver(vault: LockedVault, { recorded, now }: StrayedRef
     throw error;
   }
   vault.refs.confirm();
+  vault.refs.tell();
   return commits;
 }
 
