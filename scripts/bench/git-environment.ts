@@ -4,6 +4,10 @@ export const ENVIRONMENT = {
   HOME: '/nonexistent',
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
+  // No upkeep beside what is timed.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
   GIT_AUTHOR_NAME: 'A Person',
   GIT_AUTHOR_EMAIL: 'person@example.org',
   GIT_COMMITTER_NAME: 'A Person',

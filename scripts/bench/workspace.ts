@@ -133,6 +133,9 @@ async function changeRound(
   ways: readonly Way[],
   { count, round }: { readonly count: number; readonly round: number },
 ): Promise<RoundPairs> {
+  // All begin with the same state kept, so that each has the same files to bring back.
+  for (const { open } of ways) await open.point();
+  bench.point();
   const befores = await Promise.all(ways.map(({ open }) => open.lastPoint()));
   const commit = bench.head();
   const each = async (work: (open: OpenBench, before: string) => Promise<number>): Promise<readonly number[]> => {
