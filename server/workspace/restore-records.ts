@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import { parseRestoreId, type RestoreId } from '../domain/point.ts';
+import { systemRefusal } from '../domain/system-refusal.ts';
 import { type RestoreRecord, restoreRecordSchema } from '../domain/workspace-restore.ts';
 import { hasCode } from '../io/io-error.ts';
 import { writeAtomicSoon } from '../io/sync-soon.ts';
@@ -13,9 +14,13 @@ export function readRestore(store: string, id: RestoreId): RestoreRecord {
   throw new DevLoopError('not_found', `there is no restore ${id}`, { data: { id } });
 }
 
-/** Keeps what is known of a restore, durably. */
-export function writeRestore(store: string, record: RestoreRecord): Promise<void> {
-  return writeAtomicSoon(pathOf(store, record.id), encode(record), { mode: 0o600 });
+/** Keeps what is known of a restore, durably. Throws `disk_full`, `read_only`, `permission_denied`. */
+export async function writeRestore(store: string, record: RestoreRecord): Promise<void> {
+  try {
+    await writeAtomicSoon(pathOf(store, record.id), encode(record), { mode: 0o600 });
+  } catch (error) {
+    throw systemRefusal(error, { doing: `keeping what is known of the restore ${record.id}` });
+  }
 }
 
 /** Keeps a new plan. It is not synced: one that a power cut takes away is made again. */
