@@ -33,8 +33,8 @@ export class PackWriter {
     ensureRealFolder(this.#folder);
     this.#pack = openTempFile(this.#folder, 'pack');
     try {
-      this.#index = openTempFile(this.#folder, 'index');
       this.#pack.write(packHeader(0));
+      this.#index = openTempFile(this.#folder, 'index');
     } catch (error) {
       this.#pack.drop();
       throw error;

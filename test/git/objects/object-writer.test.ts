@@ -7,6 +7,7 @@ import { parseOid } from '../../../server/domain/ids.ts';
 import { hashObject } from '../../../server/git/objects/object-id.ts';
 import { openObjectStore } from '../../../server/git/objects/object-store.ts';
 import { openObjectWriter } from '../../../server/git/objects/object-writer.ts';
+import { PendingFile } from '../../../server/git/pending-file.ts';
 import { generatedTree } from '../../support/arbitrary-tree.ts';
 import { rawGitBytes, rawRepository } from '../../support/raw-git.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
@@ -174,4 +175,22 @@ test('objects cannot be changed by mistake: their files are read-only', async (t
   for (const content of blobs(5)) writer.write('blob', content);
   await writer.finish();
   for (const name of packs()) assert.equal(statSync(join(objects, 'pack', name)).mode & 0o222, 0);
+});
+
+test('a pack that cannot even be begun leaves no file and no descriptor', async (t) => {
+  const { store, packs } = repository(t);
+  const writer = openObjectWriter(store, { durable: true });
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  const before = open();
+  t.mock.method(PendingFile.prototype, 'write', () => {
+    throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  });
+  assert.throws(
+    () => {
+      for (const blob of blobs(2, 'no room')) writer.write('blob', blob);
+    },
+    { code: 'ENOSPC' },
+  );
+  await writer.abort();
+  assert.deepEqual([packs(), open()], [[], before]);
 });
