@@ -21,7 +21,7 @@ export async function applySteps(
   steps: readonly Step[],
   { resumed = false }: { readonly resumed?: boolean } = {},
 ): Promise<AppliedSteps> {
-  const hands = { target: new FolderCursor(root), stage: new FolderCursor(root), stages, linked: linkedInodes(steps) };
+  const hands = { ...openHands(root), stages, linked: linkedInodes(steps) };
   const touched = new Set<BytePath>();
   const skipped: NotRestored[] = [];
   let done = 0;
@@ -62,6 +62,16 @@ interface Hands {
   readonly stage: FolderCursor;
   readonly stages: readonly BytePath[];
   readonly linked: ReadonlySet<number>;
+}
+
+function openHands(root: string): Pick<Hands, 'target' | 'stage'> {
+  const target = new FolderCursor(root);
+  try {
+    return { target, stage: new FolderCursor(root) };
+  } catch (error) {
+    target.close();
+    throw error;
+  }
 }
 
 /** Files that several steps name, as hard links: a step on one name changes the time that the others have. */

@@ -44,17 +44,22 @@ async function writeAll(staging: Staging, folders: readonly OpenFolder[]): Promi
   const files = staging.plan.files.filter(({ path }) => staging.stages.has(path));
   const staged = new Map<BytePath, Staged>();
   let synced: Promise<unknown> = Promise.resolve();
-  for (let i = 0; i < files.length; i += BATCH) {
-    staging.signal?.throwIfAborted();
-    const batch = files.slice(i, i + BATCH).map((step, j) => ({ step, place: placeOf(step, String(i + j)) }));
-    const before = synced;
-    const written = await writeBatch(batch, staging);
-    synced = allEnded([before, written.synced]);
-    handled(synced);
-    for (const [path, file] of written.staged) staged.set(path, file);
-    await before;
+  try {
+    for (let i = 0; i < files.length; i += BATCH) {
+      staging.signal?.throwIfAborted();
+      const batch = files.slice(i, i + BATCH).map((step, j) => ({ step, place: placeOf(step, String(i + j)) }));
+      const before = synced;
+      const written = await writeBatch(batch, staging);
+      synced = allEnded([before, written.synced]);
+      handled(synced);
+      for (const [path, file] of written.staged) staged.set(path, file);
+      await before;
+    }
+    return { staged, synced };
+  } catch (error) {
+    await Promise.allSettled([synced]);
+    throw error;
   }
-  return { staged, synced };
 
   function placeOf({ path }: FileStep, name: string): StagePlace {
     const index = staging.folders.indexOf(staging.stages.get(path) ?? ('' as BytePath));
@@ -72,6 +77,7 @@ async function writeBatch(
   const files = await Promise.allSettled(batch.map(({ step, place }) => stageStep(step, place, staging)));
   const synced = allEnded(files.map((file) => (file.status === 'fulfilled' ? file.value.sync() : undefined)));
   handled(synced);
+  if (files.some(({ status }) => status === 'rejected')) await Promise.allSettled([synced]);
   const staged = new Map<BytePath, Staged>();
   for (const [i, file] of files.entries()) {
     if (file.status === 'rejected') throw file.reason;

@@ -60,19 +60,22 @@ export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
   const beside = request.beside?.();
   // A failure is met when the stage is whole; until then it must not count as unhandled.
   beside?.catch(() => undefined);
+  const underWay: (Promise<unknown> | undefined)[] = [beside];
   let begun = false;
   try {
     const { staged, synced } = await stageFiles({ ...request, root, stages, folders });
+    underWay.push(synced);
     const steps = prepareSteps(root, plan, staged, folders);
     const ready = prepareNote(journal, { ...note, steps });
+    underWay.push(ready.synced);
     // Side by side, so that the disk is waited for once.
-    await allEnded<unknown>([synced, ready.synced, beside]);
+    await allEnded<unknown>(underWay);
     refuseMoved(root, steps);
     ready.publish();
     begun = true;
     return await finish(journal, { ...note, steps });
   } catch (error) {
-    await Promise.allSettled([beside]);
+    await Promise.allSettled(underWay);
     // Also where all was written, and only the note's end was refused.
     if (begun || isNoted(journal, id)) throw pending(id, error);
     await giveUp(journal, note);
