@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytePathFromText } from '../../server/domain/byte-path.ts';
@@ -24,6 +24,8 @@ test('a path is purged from all points, content and all, and the rest stays', as
     assert.equal(points.length, 2);
     const objects = rawGit(storeOf(lab), ['--git-dir=vcs.git', 'cat-file', '--batch-all-objects', '--batch-check']);
     assert.ok(!objects.includes(secret));
+    // The manifests name large files, and what is remembered of them does.
+    assert.ok(!readFileSync(join(storeOf(lab), 'points.ndjson'), 'utf8').includes('keys/big'));
     assert.deepEqual((await workspace.verify()).problems, []);
     const [, again] = await workspace.points();
     assert.deepEqual([again?.purged, again?.large, again?.counts.files], [[{ path: 'keys' }], [], 1]);
