@@ -33,8 +33,6 @@ export async function purge(workspace: Locked<OpenWorkspace>, path: BytePath): P
     await writer.finish();
     await updateRefs({ gitDir: workspace.repository, updates });
     workspace.tree().files.forget();
-    // What is remembered of the points names the path as well.
-    await listPoints(workspace);
     await collectGarbage(workspace, dropped);
     return { points: updates.map(({ id }) => id) };
   } finally {
