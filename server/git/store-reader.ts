@@ -1,3 +1,4 @@
+import type { Oid } from '../domain/ids.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 import { type StoredObject, storedObject } from './objects/stored-object.ts';
@@ -6,7 +7,7 @@ import { RecentObjects } from './recent-objects.ts';
 /** Reads small objects without a process where that can be, and all others by git. The reader is closed with it. */
 export function openStoreReader(store: ObjectStore, reader: ObjectReader): ObjectReader {
   const recent = new RecentObjects();
-  const find = (oid: Parameters<ObjectReader['read']>[0]): StoredObject | undefined => {
+  const find = (oid: Oid): StoredObject | undefined => {
     const known = recent.get(oid);
     if (known !== undefined) return known;
     const object = storedObject(store, oid);

@@ -1,3 +1,5 @@
+import { allEnded } from './all-ended.ts';
+
 /** Does work on every item, so many at a time. Where one fails no further ones are begun, and those under way are waited for. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
@@ -16,6 +18,5 @@ export async function inParallel<Item>(
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: most }, worker));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  await allEnded(Array.from({ length: most }, worker));
 }
