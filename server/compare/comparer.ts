@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { allEnded } from '../io/all-ended.ts';
 import { type Compared, type CompareRequest, compareTaken, type TakenSides } from './compare-taken.ts';
 import { type DrawRequest, drawTaken } from './draw-taken.ts';
 import { type ReadFolder, readFolder } from './read-folder.ts';
@@ -60,8 +61,6 @@ async function takenSides(request: CompareRequest | DrawRequest, folder: ReadFol
     return content && takeContent(content, async () => join(await folder.path(), side));
   };
   // Both have ended before the folder goes, also where one fails.
-  const [before, after] = await Promise.allSettled([take('before'), take('after')]);
-  if (before.status === 'rejected') throw before.reason;
-  if (after.status === 'rejected') throw after.reason;
-  return { before: before.value, after: after.value };
+  const [before, after] = await allEnded([take('before'), take('after')]);
+  return { before, after };
 }
