@@ -40,6 +40,8 @@ export interface Download {
   /** Given: the client is told to save under this name. */
   readonly filename?: string;
   readonly etag?: string;
+  /** Bytes of a stream that must be there, unless it ends, before anything is sent; `HELD_BYTES` where absent. */
+  readonly held_bytes?: number;
 }
 
 export type Outcome =

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
@@ -43,14 +42,16 @@ function linkNext(body: unknown, { request, response }: Exchange): void {
   response.setHeader('link', `<${url.pathname}${url.search}>; rel="next"`);
 }
 
+/** So much of a stream is held back, in bytes: what fails until then is still answered with its problem and status. */
+export const HELD_BYTES = 1024 * 1024;
+
 /** Sends content of any kind; `prefix` goes before what a stream gives. */
 export async function sendDownload(
-  { type, content, filename, etag, prefix = '' }: Download & { readonly prefix?: string },
+  { type, content, filename, etag, prefix = '', held_bytes = HELD_BYTES }: Download & { readonly prefix?: string },
   { request, response }: Exchange,
   setup: Pick<HttpSetup, 'log'>,
 ): Promise<void> {
-  const stream = content instanceof Readable ? content : undefined;
-  if (stream !== undefined) await firstBytes(stream);
+  const begun = content instanceof Readable ? await begin(content, held_bytes) : undefined;
   if (filename !== undefined) response.attachment(filename);
   if (etag !== undefined) response.setHeader('etag', `"${etag}"`);
   response.setHeader('content-type', type);
@@ -59,21 +60,36 @@ export async function sendDownload(
     response.send(Buffer.from(content));
     return;
   }
-  if (request.method === 'HEAD') {
+  const first = Buffer.concat([Buffer.from(prefix), ...(begun?.first ?? [])]);
+  if (begun?.whole) response.setHeader('content-length', first.length);
+  if (begun?.whole || request.method === 'HEAD') {
     content.destroy();
-    response.end();
+    response.end(first);
     return;
   }
-  if (prefix !== '') response.write(prefix);
+  response.write(first);
   await pipeline(content, response).catch((error: unknown) => {
     response.destroy();
-    setup.log.warn('a download broke off', { address: request.path, cause: String(error) });
+    setup.log.warn('a download broke off', { address: request.path, error });
   });
 }
 
-/** A stream that fails before its first bytes are sent still gets its problem and status. */
-async function firstBytes(stream: Readable): Promise<void> {
+interface Begun {
+  readonly first: readonly Buffer[];
+  /** True where it has ended, and well. */
+  readonly whole: boolean;
+}
+
+/** Takes what comes first of a stream: so many bytes at least, or all where it ends before. */
+async function begin(stream: Readable, bytes: number): Promise<Begun> {
+  // Between this and the sending nobody else listens.
   stream.on('error', () => undefined);
-  if (!stream.readableEnded && stream.readableLength === 0) await once(stream, 'readable');
-  if (stream.errored) throw stream.errored;
+  const first: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    first.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size >= bytes) return { first, whole: false };
+  }
+  return { first, whole: true };
 }

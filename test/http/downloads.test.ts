@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { DevLoopError } from '../../server/domain/errors.ts';
+import { HELD_BYTES } from '../../server/http/send-outcome.ts';
 import { assertProblem, type HttpUnderTest, httpUnderTest, TOKEN } from '../support/http-under-test.ts';
 
 describe('downloads', () => {
@@ -49,9 +50,37 @@ describe('downloads', () => {
     assert.equal(refused.headers['content-disposition'], undefined);
   });
 
+  it('what fails within the first megabyte is a problem, and nothing of it was sent', async () => {
+    http.vault.archiveStream = () =>
+      Readable.from(
+        (async function* () {
+          for (let sent = 0; sent < 9; sent++) yield Buffer.alloc(100_000);
+          throw new DevLoopError('vault_damaged', 'An object is not what its name says.');
+        })(),
+        { objectMode: false },
+      );
+    const refused = await http.api('GET', `${at}/archive`);
+    assertProblem(refused, 500, 'vault_damaged');
+    assert.equal(refused.headers['content-disposition'], undefined);
+  });
+
+  it('a download comes whole, and is as long as was said where it is held before it is sent', async () => {
+    for (const [length, isHeld] of [
+      [0, true],
+      [900_000, true],
+      [3_000_000, false],
+    ] as const) {
+      http.vault.archiveStream = () => Readable.from(partsOf('x'.repeat(length)), { objectMode: false });
+      const { headers, text } = await http.send('GET', `/api/devloop${at}/archive`);
+      assert.equal(text.length, length);
+      assert.equal(headers['content-length'], isHeld ? String(length) : undefined);
+      assert.equal(headers['transfer-encoding'], isHeld ? undefined : 'chunked');
+    }
+  });
+
   it('an archive that fails on the way breaks the connection rather than end short', async () => {
     const half = new Readable({ read: () => undefined });
-    half.push('half');
+    half.push(Buffer.alloc(HELD_BYTES));
     http.vault.archiveStream = () => half;
     const outcome = await new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${TOKEN}` };
@@ -63,7 +92,7 @@ describe('downloads', () => {
       request.on('error', resolve);
     });
     assert.match(String(outcome), /aborted|ECONNRESET/);
-    assert.match(http.logged.at(-1) ?? '', /a download broke off/);
+    assert.match(http.logged.at(-1) ?? '', /a download broke off Error: git went away/);
   });
 
   it('a client that goes away ends the archive', async () => {
@@ -98,3 +127,7 @@ describe('downloads', () => {
     assert.equal(text, '');
   });
 });
+
+function* partsOf(text: string): Generator<Buffer> {
+  for (let at = 0; at < text.length; at += 70_001) yield Buffer.from(text.slice(at, at + 70_001));
+}

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { DevLoopError } from '../../server/domain/errors.ts';
+import { HELD_BYTES } from '../../server/http/send-outcome.ts';
 import { assertProblem, type HttpUnderTest, httpUnderTest, TOKEN } from '../support/http-under-test.ts';
 
 describe('git over HTTP', () => {
@@ -16,6 +19,7 @@ describe('git over HTTP', () => {
     token: undefined,
     headers: { authorization: `Basic ${btoa(`${user}:${TOKEN}`)}` },
   });
+  const basicHeaders = { headers: basic('x').headers };
   const refs = () => `${at}/info/refs?service=git-upload-pack`;
 
   it('offers what can be fetched, to any user with the token as the password', async () => {
@@ -27,6 +31,34 @@ describe('git over HTTP', () => {
         assert.equal(offered.text, '001e# service=git-upload-pack\n0000pack');
       }
     }
+  });
+
+  it('names what is wrong where not all that can be fetched can be told', async () => {
+    const usual = http.vault.packStream;
+    http.vault.packStream = () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.alloc(2 * HELD_BYTES);
+          throw new DevLoopError('vault_damaged', 'packed-refs is damaged');
+        })(),
+        { objectMode: false },
+      );
+    assertProblem(await http.send('GET', refs(), basic('x')), 500, 'vault_damaged');
+    http.vault.packStream = usual;
+  });
+
+  it('sends on at once what git says while it packs', async () => {
+    const usual = http.vault.packStream;
+    const packing = new Readable({ read: () => undefined });
+    packing.push('working');
+    http.vault.packStream = () => packing;
+    const answer = await fetch(`${http.url}${at}/git-upload-pack`, { method: 'POST', body: 'want', ...basicHeaders });
+    const reader = answer.body?.getReader();
+    assert.equal(Buffer.from((await reader?.read())?.value ?? []).toString(), 'working');
+    packing.push('pack');
+    packing.push(null);
+    assert.equal(Buffer.from((await reader?.read())?.value ?? []).toString(), 'pack');
+    http.vault.packStream = usual;
   });
 
   it('hands a request on, packed or not', async () => {

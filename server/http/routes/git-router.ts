@@ -16,6 +16,8 @@ export interface GitParts {
   readonly stopping: AbortSignal;
 }
 
+/** git names HEAD before it reads the other refs: what is offered is held, up to so much, until all of it is there; bytes. */
+const OFFER_BYTES = 16 * 1024 * 1024;
 /** What a fetch asks for: a line for each commit that the client has. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const SERVICE = 'git-upload-pack';
@@ -35,8 +37,10 @@ export function gitRouter({ services, setup, tokens, stopping }: GitParts): Rout
       pid,
       body === undefined ? { kind: 'advertise', signal } : { kind: 'exchange', body, signal },
     );
-    const prefix = body === undefined ? ANNOUNCEMENT : '';
-    await sendDownload({ kind: 'download', type, content, prefix }, { request, response }, setup);
+    // A pack is not held: git tells of its progress, and of what fails, in the answer itself.
+    const sending =
+      body === undefined ? { prefix: ANNOUNCEMENT, held_bytes: OFFER_BYTES } : { prefix: '', held_bytes: 0 };
+    await sendDownload({ kind: 'download', type, content, ...sending }, { request, response }, setup);
   };
   router.use(tokenGuard(tokens, 'Basic'));
   router.get('/:cid/:repository/info/refs', (request, response) => {

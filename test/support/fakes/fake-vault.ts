@@ -53,6 +53,7 @@ export class FakeVault implements VaultService {
   snapshot = 's-1';
   revertOutcome: RevertOutcome = { kind: 'reverted', sha: oid(11) };
   archiveStream: () => Readable = () => Readable.from([Buffer.from('archive '), Buffer.from('bytes')]);
+  packStream: () => Readable = () => Readable.from([Buffer.from('pack')]);
   readonly loop: LoopService;
 
   constructor(loop: LoopService) {
@@ -185,7 +186,7 @@ export class FakeVault implements VaultService {
       'uploadPack',
       request.kind === 'exchange' ? Buffer.from(request.body).toString() : request.kind,
     );
-    return Readable.from([Buffer.from('pack')]);
+    return this.packStream();
   }
   async manifest(pid: ProjectId, rev: string) {
     await this.know(pid, 'manifest', rev);
