@@ -1,7 +1,9 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { DevLoopError } from '../../domain/errors.ts';
+import { withoutUndefined } from '../../domain/without-undefined.ts';
 import { tarOfCommit } from '../../git/archive.ts';
+import { mirrorObjects } from '../mirror/mirror-dir.ts';
 import type { OpenVault } from '../open-vault.ts';
 import { archivedFiles } from './archived-files.ts';
 import { TarEntries } from './tar-entries.ts';
@@ -17,7 +19,7 @@ export interface ArchiveOptions {
 
 /**
  * Streams the tracked files of a revision, byte for byte, with the commit's time as theirs; the same revision gives the same bytes.
- * The stream ends well only where all was sent and is what the commit says; destroying it ends git.
+ * What the mirror holds is taken from there: it was hashed, and damage to the project's own copy is not met on the way. The stream ends well only where all was sent and is what the commit says; destroying it ends git.
  * @throws DevLoopError ref_invalid, ref_not_found, path_refused (the prefix), vault_damaged
  */
 export async function archive(
@@ -28,7 +30,8 @@ export async function archive(
   const folder = prefix === undefined ? '' : parsePrefix(prefix);
   const { commit, time, files } = await archivedFiles(vault, rev);
   const entries = new TarEntries(files, vault.reader);
-  const tar = tarOfCommit(vault.shadow, commit, { ...(folder && { prefix: folder }), ...(signal && { signal }) });
+  const copies = mirrorObjects(vault.state);
+  const tar = tarOfCommit(vault.shadow, commit, withoutUndefined({ prefix: folder || undefined, copies, signal }));
   if (format === 'zip') return zipOfTar(tar, { entries, time, prefix: folder });
   const verified = pipeline(tar, verifiedTar(entries), ignore);
   return format === 'tar' ? verified : pipeline(verified, createGzip(), ignore);

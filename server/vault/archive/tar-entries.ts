@@ -4,7 +4,7 @@ import { pathText } from '../../domain/byte-path.ts';
 import type { TreeEntry } from '../../domain/commit.ts';
 import { DevLoopError } from '../../domain/errors.ts';
 import type { ObjectReader } from '../../git/object-reader.ts';
-import { objectHeader } from '../../git/objects/object-id.ts';
+import { hashObject, objectHeader } from '../../git/objects/object-id.ts';
 
 export interface ArchivedEntry {
   readonly file: TreeEntry;
@@ -59,8 +59,10 @@ export class TarEntries {
   }
 
   async #checkedLink(file: TreeEntry, target: string): Promise<Buffer> {
+    const text = Buffer.from(target);
+    if (hashObject('blob', text) === file.oid) return text;
+    // The library reads names as UTF-8, which this one may not be.
     const { content } = await this.#reader.read(file.oid);
-    // The library reads names as UTF-8.
     if (target === content.toString('utf8')) return content;
     throw damaged('it holds a link to elsewhere', file);
   }

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { ZERO_OID } from '../../domain/ids.ts';
 import type { RefUpdate } from '../../git/ref-transaction.ts';
@@ -6,6 +7,12 @@ import { listRefs } from '../../git/refs.ts';
 /** Absolute path of the bare repository that a project's refs and objects are copied to, in the server's folder for it. */
 export function mirrorDir(state: string): string {
   return join(state, 'mirror.git');
+}
+
+/** Absolute path of the mirror's objects, each of which was hashed; undefined where there is no mirror yet. */
+export function mirrorObjects(state: string): string | undefined {
+  const folder = join(mirrorDir(state), 'objects');
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : undefined;
 }
 
 /**

@@ -23,6 +23,7 @@ import { readGit } from '../../../server/git/stream.ts';
 import { type ArchiveOptions, archive } from '../../../server/vault/archive/archive.ts';
 import { archiveToFile } from '../../../server/vault/archive/archive-file.ts';
 import { archiveManifest } from '../../../server/vault/archive/archive-manifest.ts';
+import { syncMirror } from '../../../server/vault/mirror/mirror.ts';
 import { readZip } from '../../support/read-zip.ts';
 import { type VaultUnderTest, vaultUnderTest } from '../../support/vault-under-test.ts';
 
@@ -107,6 +108,20 @@ for (const format of ['tar', 'tar.gz', 'zip'] as const) {
     await assert.rejects(bytes(made, { format }), (error) => isDevLoopError(error, 'vault_damaged'));
   });
 
+  test(`a ${format} of what the mirror holds is whole, whatever became of the project’s own objects`, async (t) => {
+    const made = filled(t);
+    await syncMirror(made.vault());
+    const whole = await bytes(made, { format });
+    const file = (name: string): string => {
+      const oid = made.oid(`HEAD:${name}`);
+      return join(made.gitDir, 'objects', oid.slice(0, 2), oid.slice(2));
+    };
+    rmSync(file('plain.txt'));
+    copyFileSync(file('run'), file('plain.txt'));
+    for (const gone of ['run', 'link', 'empty']) rmSync(file(gone));
+    assert.ok((await bytes(made, { format })).equals(whole));
+  });
+
   test(`a ${format} of a history with a hole breaks off with an error`, async (t) => {
     const made = filled(t);
     const oid = made.oid('HEAD:run');
@@ -125,6 +140,13 @@ for (const format of ['tar', 'tar.gz', 'zip'] as const) {
     while (gitArchives(made.shadow) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 }
+
+test('an archive of a commit that the mirror does not hold yet has what is new in it, too', async (t) => {
+  const made = filled(t);
+  await syncMirror(made.vault());
+  made.commit('c', { later: 'written later' });
+  assert.ok((await bytes(made, { format: 'tar' })).includes('written later'));
+});
 
 test('a prefix is one leading folder, and nothing else', async (t) => {
   const made = filled(t);
