@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { MAIN, TAGS } from '../domain/ref-names.ts';
 import { streamGit } from './stream.ts';
 
 /** One exchange of a clone or fetch: what is offered, or the answer to what was asked for. */
@@ -8,19 +9,19 @@ export type UploadPackRequest = (
   | { readonly kind: 'exchange'; readonly body: Uint8Array }
 ) & { readonly signal: AbortSignal };
 
-/** What only this program's own reading may see: attempts and rescues. */
-const HIDDEN = 'uploadpack.hideRefs=refs/devloop';
+/** Only main and the tags are told of, and what they reach given out; the setting that comes last counts. */
+const OFFERED = ['refs', `!${MAIN}`, `!${TAGS.slice(0, -1)}`].map((refs) => `uploadpack.hideRefs=${refs}`);
 
 /** Answers as git does over HTTP, protocol version 0, without a state between exchanges. It writes nothing. */
-export function uploadPack(shadowDir: string, request: UploadPackRequest): Readable {
+export function uploadPack(gitDir: string, request: UploadPackRequest): Readable {
   const args = [
     'upload-pack',
     '--stateless-rpc',
     ...(request.kind === 'advertise' ? ['--advertise-refs'] : []),
-    shadowDir,
+    gitDir,
   ];
-  return streamGit(shadowDir, args, {
-    config: [HIDDEN],
+  return streamGit(gitDir, args, {
+    config: OFFERED,
     signal: request.signal,
     limits: { idle_ms: 600_000 },
     ...(request.kind === 'exchange' ? { stdin: request.body } : {}),

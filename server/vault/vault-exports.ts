@@ -1,11 +1,12 @@
 import type { ProjectId } from '../domain/ids.ts';
 import type { Remote } from '../domain/remote.ts';
-import { type UploadPackRequest, uploadPack } from '../git/upload-pack.ts';
+import type { UploadPackRequest } from '../git/upload-pack.ts';
 import { type ArchiveOptions, archive } from './archive/archive.ts';
 import { archiveManifest } from './archive/archive-manifest.ts';
 import { bundle } from './bundle.ts';
 import { refuseInFiles, refuseInHistory } from './findings/refuse-findings.ts';
 import type { SecretScans } from './findings/secret-scans.ts';
+import { offer } from './offer.ts';
 import { type PushOptions, pushProject } from './remotes/push-project.ts';
 import { addRemote, readRemotes } from './remotes/remotes-file.ts';
 import type { VaultSet } from './vault-set.ts';
@@ -36,7 +37,7 @@ export function vaultExports(vaults: VaultSet, scans: SecretScans) {
     uploadPack: (pid: ProjectId, request: UploadPackRequest) =>
       vaults.stream(pid, async (vault) => {
         await refuseInHistory(vault, scans);
-        return uploadPack(vault.shadow, request);
+        return offer(vault, request);
       }),
   };
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevLoopError, ERROR_CODES, type ErrorCode } from '../../../server/domain/errors.ts';
@@ -49,7 +50,7 @@ export const REQUESTS: readonly (readonly [method: 'GET' | 'POST', path: string,
 /** The server's HTTP face over a hostile project, as calls: each answer must be there in time, whole, and no internal error. */
 export async function routeCalls(
   vault: GitVault,
-  { root }: HostilePlace,
+  { root, facts }: HostilePlace,
 ): Promise<{
   readonly calls: readonly Call[];
   readonly close: () => Promise<void>;
@@ -75,12 +76,13 @@ export async function routeCalls(
     name: `${method} ${path}`,
     run: () => asked(`${project}${path}`, { method, body }),
   }));
-  const clone = {
+  const repository = `${url}/git/default/${PROJECT}.git`;
+  const offer = {
     name: 'GET /git',
-    run: () =>
-      asked(`${url}/git/default/${PROJECT}.git/info/refs?service=git-upload-pack`, { method: 'GET', body: undefined }),
+    run: () => asked(`${repository}/info/refs?service=git-upload-pack`, { method: 'GET', body: undefined }),
   };
-  return { calls: [...calls, clone], close: () => server.close(0) };
+  const pack = { name: 'POST /git', run: () => askForPack(`${repository}/git-upload-pack`, facts.head) };
+  return { calls: [...calls, offer, pack], close: () => server.close(0) };
 }
 
 /** Whether a folder has the files of the tag that the search begins at. */
@@ -112,15 +114,34 @@ async function servicesOver(vault: GitVault, root: string): Promise<HttpServices
   };
 }
 
+/** Asks for all that a commit reaches, as a clone does: the answer must be a whole pack, or a problem. */
+async function askForPack(url: string, head: string): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: `0032want ${head}\n00000009done\n`,
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (!answer.ok) throw new DevLoopError(codeIn(bytes, answer.status), `POST ${url}`);
+  const begin = '0008NAK\n';
+  const [pack, sum] = [bytes.subarray(begin.length, -20), bytes.subarray(-20)];
+  const isWhole = bytes.toString('latin1', 0, begin.length) === begin && hash('sha1', pack, 'buffer').equals(sum);
+  if (!isWhole) throw new Error(`no pack: ${bytes.toString('latin1', 0, 300)}`);
+}
+
 /** @returns undefined where the whole answer came, else the problem's code; a download that breaks off is an error. */
 async function ask(url: string, { method, body }: Request): Promise<ErrorCode | undefined> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const answer = await fetch(url, { method, headers, ...content });
-  const text = Buffer.from(await answer.arrayBuffer()).toString();
-  if (answer.ok) return undefined;
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return answer.ok ? undefined : codeIn(bytes, answer.status);
+}
+
+function codeIn(bytes: Buffer, status: number): ErrorCode {
+  const text = bytes.toString();
   const { code } = JSON.parse(text) as { readonly code: string };
   const known = ERROR_CODES.find((one) => one === code);
-  if (known === undefined) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
+  if (known === undefined) throw new Error(`${status} ${text.slice(0, 300)}`);
   return known;
 }
