@@ -110,8 +110,8 @@ export class EventLedgers {
   }
 
   /** Replays what is kept after an id, then follows; without one it follows from now. */
-  follow(pid: ProjectId, from: FollowFrom): AsyncGenerator<readonly StreamItem[], void, undefined> {
-    return this.#ready.get(pid)?.channel.follow(from) ?? this.#followOnceOpen(pid, from);
+  async follow(pid: ProjectId, from: FollowFrom): Promise<AsyncGenerator<readonly StreamItem[], void, undefined>> {
+    return (await this.#log(pid)).channel.follow(from);
   }
 
   /** The same for all projects, with ids of its own. */
@@ -126,10 +126,6 @@ export class EventLedgers {
   ): Promise<readonly TimelineLine[]> {
     const lines = (await this.#log(pid)).timeline(after, limit);
     return lines.map(({ pos: _pos, ...line }) => line as unknown as TimelineLine);
-  }
-
-  async *#followOnceOpen(pid: ProjectId, from: FollowFrom): AsyncGenerator<readonly StreamItem[], void, undefined> {
-    yield* (await this.#log(pid)).channel.follow(from);
   }
 
   async #log(pid: ProjectId): Promise<ProjectLog> {

@@ -37,6 +37,6 @@ export function createHttpApp(services: HttpServices, { setup, keys, hosts, stop
   });
   app.use(router);
   app.use(refuseUnknown);
-  app.use(sendProblem(setup));
+  app.use(sendProblem(setup, stopping));
   return app;
 }

@@ -69,8 +69,8 @@ export async function sendDownload(
   }
   response.write(first);
   await pipeline(content, response).catch((error: unknown) => {
-    response.destroy();
-    setup.log.warn('a download broke off', { address: request.path, error });
+    // A client may go away at any time: only what failed here has ended the answer with an error.
+    if (response.errored) setup.log.warn('a download broke off', { address: request.path, error });
   });
 }
 

@@ -170,9 +170,9 @@ export interface TimelineLine {
 export interface FeedService {
   /**
    * Replays what is kept after an id, then follows; without one it follows from now. A pull takes what has come since the
-   * last one, oldest first, and waits where nothing has. It ends with the signal.
+   * last one, oldest first, and waits where nothing has. It ends with the signal. Throws where the log cannot be opened.
    */
-  follow(pid: ProjectId, from: FollowFrom): AsyncIterable<readonly StreamItem[]>;
+  follow(pid: ProjectId, from: FollowFrom): Promise<AsyncIterable<readonly StreamItem[]>>;
   /** The same for all projects, with ids of its own. */
   followAll(from: FollowFrom): AsyncIterable<readonly StreamItem[]>;
   /** Ascending by seq, after a seq; at most `limit`. */

@@ -4,7 +4,7 @@ import type { StreamItem } from './services.ts';
 
 /** Open event streams, with what they share: heartbeat, clock of sending, and the limit. */
 export interface SseStreams {
-  /** Writes items until they end, the reader goes or stalls. Resolves when the answer has ended. */
+  /** Writes items until they end, the reader goes or stalls. Resolves when the answer has ended; what fails at once is thrown before it begins. */
   serve(response: ServerResponse, items: AsyncIterable<readonly StreamItem[]>): Promise<void>;
   readonly open: number;
 }
@@ -22,7 +22,7 @@ export function createSseStreams(limits: Pick<HttpLimits, 'heartbeat_ms' | 'batc
   let heartbeat: NodeJS.Timeout | undefined;
 
   function beat(): void {
-    for (const response of responses) if (!response.writableNeedDrain) response.write(': \n\n');
+    for (const response of responses) if (response.headersSent && !response.writableNeedDrain) response.write(': \n\n');
   }
 
   return {
@@ -38,6 +38,9 @@ export function createSseStreams(limits: Pick<HttpLimits, 'heartbeat_ms' | 'batc
         clearInterval(heartbeat);
         heartbeat = undefined;
       });
+      const batches = items[Symbol.asyncIterator]();
+      const first = batches.next();
+      await Promise.race([first, new Promise(setImmediate)]);
       // Without frames of its own: the stream ends with the connection, and each write is one call of the system.
       response.removeHeader('transfer-encoding');
       response.writeHead(200, {
@@ -46,7 +49,7 @@ export function createSseStreams(limits: Pick<HttpLimits, 'heartbeat_ms' | 'batc
         'cache-control': 'no-store',
       });
       response.write(`retry: ${RETRY_MS}\n\n`);
-      for await (const batch of items) {
+      for await (const batch of resumed(first, batches)) {
         for (const bytes of partsOf(batch)) {
           if (!response.write(bytes) && !(await drained(response, limits.stalled_ms))) return;
         }
@@ -55,6 +58,15 @@ export function createSseStreams(limits: Pick<HttpLimits, 'heartbeat_ms' | 'batc
       response.end();
     },
   };
+}
+
+/** An iteration of which one pull was made. */
+async function* resumed<Item>(first: Promise<IteratorResult<Item>>, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+  try {
+    for (let pulled = await first; !pulled.done; pulled = await rest.next()) yield pulled.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 /** True once it takes more; false where it went away, or was cut off because it takes nothing. */

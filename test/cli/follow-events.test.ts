@@ -42,10 +42,13 @@ describe('following a stream', () => {
       return api;
     };
     const follow = http.feed.follow.bind(http.feed);
-    http.feed.follow = async function* () {
+    const one = async function* () {
+      yield [{ kind: 'event' as const, id: '1', name: 'a', data: '{}' }];
+    };
+    http.feed.follow = async () => {
       http.feed.follow = follow;
-      yield* [[{ kind: 'event', id: '1', name: 'a', data: '{}' }]];
-    } as typeof follow;
+      return one();
+    };
     const signal = new AbortController().signal;
     const messages = await take(
       followEvents({ api: find, pid, after: '0', signal, onBreak: (reason) => broken.push(reason) }),

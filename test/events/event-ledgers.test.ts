@@ -133,9 +133,8 @@ describe("a project's ledgers", () => {
       });
       await assert.rejects(ledgers.open(PROJECT), /no such project/);
       await assert.rejects(ledgers.append(PROJECT, 1, entry('a')), /no such project/);
-      await assert.rejects(async () => {
-        for await (const _ of ledgers.follow(PROJECT, { signal: new AbortController().signal }));
-      }, /no such project/);
+      const { signal } = new AbortController();
+      await assert.rejects(ledgers.follow(PROJECT, { signal }), /no such project/);
       ledgers.publish(PROJECT, output('lost'));
       await new Promise((resolve) => setImmediate(resolve));
       assert.equal(warnings.length, 1);
@@ -150,7 +149,7 @@ describe("a project's ledgers", () => {
       await Promise.all(Array.from({ length: 10_000 }, (_, i) => ledgers.append(PROJECT, i + 1, entry(`event ${i}`))));
       let count = 0;
       const { signal } = new AbortController();
-      for await (const batch of ledgers.follow(PROJECT, { after: '0', signal })) {
+      for await (const batch of await ledgers.follow(PROJECT, { after: '0', signal })) {
         count += batch.length;
         if (count >= 10_000) break;
       }

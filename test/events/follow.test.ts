@@ -67,10 +67,10 @@ class Reader {
   }
 }
 
-const of =
-  (ledgers: EventLedgers, pid = PROJECT): Follow =>
-  (from) =>
-    ledgers.follow(pid, from);
+const of = (ledgers: EventLedgers, pid = PROJECT): Follow =>
+  async function* (from) {
+    yield* await ledgers.follow(pid, from);
+  };
 const ofAll =
   (ledgers: EventLedgers): Follow =>
   (from) =>
@@ -232,7 +232,7 @@ describe("a project's stream", () => {
       const { ledgers } = eventLedgers(data);
       const { signal } = new AbortController();
       for (const after of ['x', '-1', '1.5', '', '9'.repeat(30)])
-        await assert.rejects(ledgers.follow(PROJECT, { after, signal }).next(), (error) =>
+        await assert.rejects((await ledgers.follow(PROJECT, { after, signal })).next(), (error) =>
           isDevLoopError(error, 'validation_failed'),
         );
       await ledgers.closeAll();

@@ -19,7 +19,7 @@ export class FakeFeed implements FeedService {
   drop(pid: string, count: number): void {
     this.dropped.set(pid, count);
   }
-  follow(pid: ProjectId, from: FollowFrom) {
+  async follow(pid: ProjectId, from: FollowFrom): Promise<AsyncIterable<readonly StreamItem[]>> {
     return this.items(pid, from);
   }
   followAll(from: FollowFrom) {

@@ -208,7 +208,7 @@ export class FakeVault implements VaultService {
     if (key.blob !== this.finding.blob) throw new DevLoopError('not_found', 'No such finding.');
     return { ...this.finding, open: false };
   }
-  async verify(pid: ProjectId) {
+  async verify(pid: ProjectId, _signal: AbortSignal): Promise<{ readonly problems: readonly string[] }> {
     await this.know(pid, 'verify', undefined);
     return { problems: [] };
   }
