@@ -6,7 +6,7 @@ import { processLives, processStartTime } from './process-table.ts';
 import { writeAtomic, writeNew } from './write-atomic.ts';
 
 export interface OwnerLock {
-  /** Gives the lock up, if it is still ours. */
+  /** Gives the lock up, if it is still ours; where the system refuses that now, such as without a descriptor, at a later beat. */
   release(): void;
 }
 
@@ -36,19 +36,31 @@ const SILENCE_MS = 15_000;
 export function takeOwnerLock(path: string, options: { readonly onLost: (cause?: unknown) => void }): OwnerLock {
   const own = JSON.stringify(thisOwner());
   claim(path, own);
+  let isReleased = false;
+  const release = (): void => {
+    isReleased = true;
+    if (giveUp(path, own)) clearInterval(beat);
+  };
   const beat = setInterval(() => {
+    if (isReleased) return release();
     const loss = showLife(path, own);
     if (loss === undefined) return;
     clearInterval(beat);
     options.onLost(loss.cause);
   }, BEAT_MS);
   beat.unref();
-  return {
-    release() {
-      clearInterval(beat);
-      if (read(path) === own) rmSync(path);
-    },
-  };
+  return { release };
+}
+
+/** False where the system refuses it. */
+function giveUp(path: string, own: string): boolean {
+  try {
+    if (read(path) === own) rmSync(path, { force: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
 }
 
 function showLife(path: string, own: string): { readonly cause?: unknown } | undefined {

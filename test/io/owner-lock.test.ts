@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { hasCode, type IoError } from '../../server/io/io-error.ts';
@@ -62,6 +71,28 @@ describe("a folder's owner lock", () => {
       lock.release();
       assert.deepEqual(readdirSync(folder), []);
       takeOwnerLock(path, noLoss).release();
+    }));
+
+  it('is given up at a later beat where the system refuses it at first', (t) =>
+    inTempFolder((folder) => {
+      t.mock.timers.enable({ apis: ['setInterval'] });
+      const [place, away] = [join(folder, 'place'), join(folder, 'away')];
+      mkdirSync(place);
+      const path = join(place, 'lock');
+      const lock = takeOwnerLock(path, noLoss);
+      renameSync(place, away);
+      symlinkSync('place', place);
+      lock.release();
+      t.mock.timers.tick(2_000);
+      rmSync(place);
+      renameSync(away, place);
+      assert.throws(() => takeOwnerLock(path, noLoss), ownedBy(process.pid));
+      t.mock.timers.tick(2_000);
+      assert.deepEqual(readdirSync(place), []);
+      const next = takeOwnerLock(path, noLoss);
+      t.mock.timers.tick(4_000);
+      assert.deepEqual(readdirSync(place), ['lock']);
+      next.release();
     }));
 
   it('is taken over from an owner that was killed', () =>
