@@ -21,17 +21,24 @@ const READ_ONLY: Refusal = {
   because: 'the file system is read-only',
   hint: 'Choose a data folder that can be written.',
 };
+const NO_DESCRIPTOR: Refusal = {
+  code: 'busy',
+  because: 'too many files are open',
+  hint: 'Try again in a moment; where it happens again, raise the limit of open files (ulimit -n).',
+};
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['ENOSPC', DISK_FULL],
   ['EDQUOT', DISK_FULL],
   ['EROFS', READ_ONLY],
   ['EACCES', DENIED],
   ['EPERM', DENIED],
+  ['EMFILE', NO_DESCRIPTOR],
+  ['ENFILE', NO_DESCRIPTOR],
 ]);
 
 /**
  * Puts what the system refused into our own words, for a caller that catches it and throws what it gets back.
- * @returns a DevLoopError disk_full, read_only or permission_denied; any other error as it is.
+ * @returns a DevLoopError disk_full, read_only, permission_denied or busy; any other error as it is.
  */
 export function systemRefusal(
   error: unknown,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DevLoopError } from '../domain/errors.ts';
+import { systemRefusal } from '../domain/system-refusal.ts';
 import { hasCode, IoError } from '../io/io-error.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
 import { type OwnerLock, takeOwnerLock } from '../io/owner-lock.ts';
@@ -19,19 +20,17 @@ export type Locked<Place> = Place & { readonly [locked]: true };
 
 /**
  * Does work that writes, one at a time among all processes. What a killed process began to write back is carried to its
- * end first. Throws `busy`.
+ * end first. Throws `busy`, and `disk_full`, `read_only` or `permission_denied` where the system refuses what it takes.
  */
 export function withLock<Place extends WorkspacePlace, Result>(
   place: Place,
   work: (place: Locked<Place>) => Promise<Result>,
 ): Promise<Result> {
   return queue.run(place.store, async () => {
-    const lock = await take(place.store);
     try {
-      await finishWriteBacks(join(place.store, 'journal'));
-      return await work(place as Locked<Place>);
-    } finally {
-      lock.release();
+      return await workLocked(place as Locked<Place>, work);
+    } catch (error) {
+      throw systemRefusal(error, { doing: `working on the points of ${place.root}` });
     }
   });
 }
@@ -39,6 +38,19 @@ export function withLock<Place extends WorkspacePlace, Result>(
 /** Resolves when all work of this process that was asked for so far is done. */
 export function drain({ store }: WorkspacePlace): Promise<void> {
   return queue.run(store, () => {});
+}
+
+async function workLocked<Place extends WorkspacePlace, Result>(
+  place: Locked<Place>,
+  work: (place: Locked<Place>) => Promise<Result>,
+): Promise<Result> {
+  const lock = await take(place.store);
+  try {
+    await finishWriteBacks(join(place.store, 'journal'));
+    return await work(place);
+  } finally {
+    lock.release();
+  }
 }
 
 async function take(store: string): Promise<OwnerLock> {

@@ -12,6 +12,8 @@ describe('what the system refuses', () => {
     ['EROFS', 'read_only'],
     ['EACCES', 'permission_denied'],
     ['EPERM', 'permission_denied'],
+    ['EMFILE', 'busy'],
+    ['ENFILE', 'busy'],
   ] as const) {
     it(`is ${ours} for ${system}, with what was being done, data, hint and cause`, () => {
       const cause = systemError(system);

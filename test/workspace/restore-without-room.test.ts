@@ -42,3 +42,18 @@ test('a restore for whose notes and record the disk has no room is told as such,
     await workspace.applyRestore(id, digest);
     assert.equal(content(), 'old');
   }));
+
+test('where the disk has no room for the lock of a workspace that is told as such, whatever was to be done, and it works on later', () =>
+  inWorkspace(async ({ put, workspace, workspaces }) => {
+    put('f', 'x');
+    const { id } = await workspace.takePoint({ reason: 'x' });
+    const store = workspaces.list()[0]?.store ?? '';
+    for (const work of [
+      () => workspace.takePoint({ reason: 'y' }),
+      () => workspace.planRestore({ point: id }),
+      () => workspace.beginTurn({}),
+      () => workspace.prune(),
+    ])
+      await withoutRoomFor(join(store, 'lock'), () => assert.rejects(work, { code: 'disk_full' }));
+    await workspace.takePoint({ reason: 'y' });
+  }));
