@@ -6,6 +6,7 @@ import type { DiskFolder } from '../tree/index.ts';
 import { indexContent } from './index-content.ts';
 import type { Companion } from './move-refs.ts';
 import type { LockedVault } from './open-vault.ts';
+import { isRefusal } from './refusal.ts';
 
 /** A person's `git status` holds its lock for a moment only. */
 const WAIT_MS = 500;
@@ -26,7 +27,8 @@ export interface IndexOf {
 
 /**
  * The same beside a move of refs: it is made while the disk is at work on what they need. Git's lock is held for no longer than
- * the names take, and is waited for only once they are given: a person's git may hold it, and wait for a ref.
+ * the names take, and is waited for only once they are given: a person's git may hold it, and wait for a ref. Once the refs have
+ * moved the commit has come to pass: an index that the system does not take then is left as well.
  */
 export function indexBeside({ gitDir }: LockedVault, about: IndexOf): { readonly companion: Companion; drop(): void } {
   const making = indexBytes(about);
@@ -39,13 +41,18 @@ export function indexBeside({ gitDir }: LockedVault, about: IndexOf): { readonly
   return {
     companion: {
       prepare: () => prepare(0),
-      async publish() {
-        await prepare(WAIT_MS);
-        pending?.publish();
-      },
+      publish: () => orLeave(() => prepare(WAIT_MS).then(() => pending?.publish())),
     },
     drop: () => pending?.drop(),
   };
+}
+
+async function orLeave(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
 }
 
 /** Others run first. */

@@ -116,6 +116,27 @@ test('a commit whose index the disk does not take does not come to pass, and lea
   assert.equal(project.git('status', '--porcelain'), '');
 });
 
+test('a commit whose index cannot be put in place has come to pass, leaves no lock, and the next one brings the index', async (t) => {
+  const project = await projectVault(t);
+  project.put('a');
+  const usual = PendingFile.prototype.publish;
+  const publish = t.mock.method(PendingFile.prototype, 'publish', function (this: PendingFile, target: string) {
+    if (target.endsWith('/index')) throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'rename' });
+    usual.call(this, target);
+  });
+  const { sha } = await project.commit();
+  assert.equal(project.git('rev-parse', 'main'), sha);
+  assert.match(project.git('status', '--porcelain'), / a$/);
+  assert.deepEqual(
+    readdirSync(project.gitDir).filter((name) => name.endsWith('.lock')),
+    [],
+  );
+  publish.mock.restore();
+  project.put('b');
+  await project.commit();
+  assert.equal(project.git('status', '--porcelain'), '');
+});
+
 test('what a person, or another call, has staged is in nobody else’s commit', async (t) => {
   const { git, put, commit } = await projectVault(t);
   put('units/a/code/staged');
