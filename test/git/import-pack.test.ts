@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
+import { parseOid } from '../../server/domain/ids.ts';
 import { packOf } from '../../server/git/bundle.ts';
 import { useSearchPath } from '../../server/git/environment.ts';
 import { importPack } from '../../server/git/import-pack.ts';
-import { rawGit } from '../support/raw-git.ts';
+import { rawGit, rawGitBytes } from '../support/raw-git.ts';
 import { type ShadowPlace, shadowPlace } from '../support/shadow-place.ts';
+
+const DISLIKED = {
+  '.gitmodules': '[submodule "x"]\n\tpath = x\n\turl = -u./x\n\tupdate = !touch x\n',
+  '.gitattributes': `${'a'.repeat(5_000)} text\n`,
+  'below/.gitmodules/f': 'a folder',
+};
 
 function place(t: TestContext): ShadowPlace & { readonly other: string } {
   const made = shadowPlace(t);
@@ -50,13 +57,35 @@ test('a pack that breaks off, or is none, leaves nothing behind that can be read
   assert.throws(() => rawGit(other)('cat-file', '-t', head));
 });
 
-test('objects whose needs are not met are refused', async (t) => {
+test('objects whose needs are not met are refused, and taken once they are', async (t) => {
+  for (const check of ['strict', 'connected'] as const) {
+    const { shadow, commit, other } = place(t);
+    const first = commit('a', { f: '1', 'd/same': 'x' });
+    const second = commit('b', { g: '2' });
+    const later = () => importPack(other, packOf(shadow, { want: [second], have: [first] }), { check });
+    await assert.rejects(later(), isDevLoopError);
+    await importPack(other, packOf(shadow, { want: [first] }), { check });
+    await later();
+    assert.equal(rawGit(other)('fsck', '--strict', second), '');
+  }
+});
+
+test('files of git’s own with a content that git does not like are refused where somebody else made them', async (t) => {
   const { shadow, commit, other } = place(t);
-  const first = commit('a', { f: '1' });
-  const second = commit('b', { g: '2' });
-  await assert.rejects(importPack(other, packOf(shadow, { want: [second], have: [first] })), (error) =>
-    isDevLoopError(error),
-  );
+  const head = commit('a', DISLIKED);
+  await assert.rejects(importPack(other, packOf(shadow, { want: [head] })), isDevLoopError);
+  await importPack(other, packOf(shadow, { want: [head] }), { check: 'connected' });
+  assert.equal(rawGit(other)('show', `${head}:.gitmodules`), DISLIKED['.gitmodules'].trim());
+});
+
+test('an object that is not what its format says is refused in any case', async (t) => {
+  const { shadow, commit, other, git } = place(t);
+  commit('a', { f: '1' });
+  const tree = rawGit(shadow, '100644 f\0short')('hash-object', '-t', 'tree', '-w', '--literally', '--stdin');
+  const head = parseOid(git('commit-tree', '-m', 'x', tree));
+  const pack = rawGitBytes(shadow, `${head}\n${tree}\n`)('pack-objects', '--stdout', '-q');
+  for (const check of ['strict', 'connected'] as const)
+    await assert.rejects(importPack(other, Readable.from([pack], { objectMode: false }), { check }), isDevLoopError);
 });
 
 test('a pipe in the place of an object holds nobody up, and is named', async (t) => {

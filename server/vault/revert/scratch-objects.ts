@@ -32,10 +32,8 @@ export async function inScratchObjects<Result>(
       writer: () => openObjectWriter(openObjectStore(dir), { durable: false }),
       async keep(tree) {
         if (vault.objects.has(tree)) return;
-        await importPack(
-          vault.shadow,
-          packOf(vault.shadow, { want: [tree], have: [recordedHead(vault)], quick: true, newObjects: dir }),
-        );
+        const request = { want: [tree], have: [recordedHead(vault)], quick: true, newObjects: dir };
+        await importPack(vault.shadow, packOf(vault.shadow, request), { check: 'connected' });
         vault.objects.refresh();
       },
     });

@@ -6,6 +6,7 @@ import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { commit } from '../../../server/vault/commit.ts';
 import { isMirrored, syncMirror } from '../../../server/vault/mirror/mirror.ts';
 import { mirrorDir } from '../../../server/vault/mirror/mirror-dir.ts';
+import { restoreRepository } from '../../../server/vault/mirror/restore-repository.ts';
 import { commitSpec, projectVault } from '../../support/project-vault.ts';
 import { rawGit } from '../../support/raw-git.ts';
 import { vaultUnderTest } from '../../support/vault-under-test.ts';
@@ -99,4 +100,20 @@ test('what the project’s folder links to is not shared with the mirror', async
     writeFileSync(join(gitDir, 'objects/pack', name), 'damaged');
   }
   assert.equal(rawGit(mirrorDir(vault().state))('fsck', '--strict', '--no-dangling'), '');
+});
+
+test('the mirror takes whatever an agent wrote and the loop committed, and gives it back', async (t) => {
+  const project = await projectVault(t);
+  project.put('units/a/code/.gitattributes', `${'a'.repeat(5_000)} text\n`);
+  project.put('units/a/code/.gitmodules', '[submodule "x"]\n\tpath = x\n\turl = -u./x\n\tupdate = !touch x\n');
+  project.put('units/a/tests/.gitmodules/f', 'a folder');
+  const { sha } = await project.commit();
+  await project.write((vault) => syncMirror(vault));
+  const all = project.git('rev-list', '--objects', sha);
+  rmSync(join(project.gitDir, 'objects'), { recursive: true });
+  await project.exclusive(async (vault) => {
+    assert.equal(isMirrored(vault), true);
+    await restoreRepository(vault);
+  });
+  assert.equal(project.git('rev-list', '--objects', sha), all);
 });
