@@ -69,6 +69,21 @@ describe('access and connection of the page', () => {
     await close();
   });
 
+  it('is live in more tabs side by side than a browser has connections: they take turns, and each hears what happens', async () => {
+    const { page, faults, close } = await tested.open('/');
+    const tabs = [page, ...(await Promise.all(Array.from({ length: 8 }, () => page.context().newPage())))];
+    for (const [at, tab] of tabs.entries()) {
+      await tab.goto(`${tested.url}/#${at % 2 === 0 ? '/' : `/p/${pid}`}`);
+      await live(tab);
+    }
+    assert.ok((await streamsOf(tested)) <= 4);
+    const { pid: made } = await tested.app.loop.create({ requirement: 'made while nine tabs look' });
+    for (const [at, tab] of tabs.entries())
+      if (at % 2 === 0) await tab.locator(`tr[data-pid="${made}"]`).waitFor({ timeout: 20_000 });
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
   it('works over plain HTTP under the name of another machine too: it creates a project, and says why it tells no digest', async () => {
     // It serves that name once its port is known.
     await tested.stop();
@@ -154,3 +169,8 @@ describe('access and connection of the page', () => {
 
 const HIDDEN = `Object.defineProperty(document, 'hidden', { configurable: true, get: () => globalThis.unseen !== false })`;
 const SEEN = `() => { globalThis.unseen = false; document.dispatchEvent(new Event('visibilitychange')); }`;
+
+async function streamsOf({ url }: PageUnderTest): Promise<number> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return Number(/streams_open (\d+)/.exec(await answer.text())?.[1]);
+}
