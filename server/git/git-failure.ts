@@ -24,7 +24,7 @@ const SAYINGS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/No space left on device|Disk quota exceeded/, 'disk_full'],
   [/Permission denied|Read-only file system/, 'permission_denied'],
   [
-    /is corrupt|corrupt(ed)? (loose )?(object|pack)|inflate: data stream error|bad object|missing (blob|tree|commit|tag|object)|unable to (read|stream|unpack)|could not read|Could not read|hash mismatch|not a valid object|packfile .* (cannot be accessed|does not match index)|bad tree|not a tree|broken link|object file .* is empty|invalid object|packed-refs(?!\.lock)/,
+    /is corrupt|corrupt(ed)? (loose )?(object|pack)|inflate: data stream error|bad object|missing (blob|tree|commit|tag|object)|unable to (read|stream|unpack)|could not read|Could not read|hash mismatch|not a valid object|mmap failed|(index file|packfile) \S+ |bad tree|not a tree|broken link|object file .* is empty|invalid object|packed-refs(?!\.lock)/,
     'vault_damaged',
   ],
 ];

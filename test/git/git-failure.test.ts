@@ -12,7 +12,13 @@ test('what git says decides the code', () => {
     'vault_damaged',
   );
   assert.equal(codeOf('fatal: bad object 1111\n'), 'vault_damaged');
-  for (const said of ["couldn't read ./packed-refs: Is a directory", 'unexpected line in ./packed-refs: garbage'])
+  for (const said of [
+    "couldn't read ./packed-refs: Is a directory",
+    'unexpected line in ./packed-refs: garbage',
+    'mmap failed: No such device',
+    'index file ./objects/pack/pack-1.idx is too small',
+    'packfile ./objects/pack/pack-1.pack cannot be accessed',
+  ])
     assert.equal(codeOf(`fatal: ${said}\n`), 'vault_damaged');
   assert.equal(codeOf("fatal: Unable to create '/x/packed-refs.lock': File exists.\n"), 'git_failed');
   assert.equal(codeOf("fatal: not a git repository: '/x'\n"), 'git_failed');
