@@ -71,6 +71,8 @@ async function* resumed<Item>(first: Promise<IteratorResult<Item>>, rest: AsyncI
 
 /** True once it takes more; false where it went away, or was cut off because it takes nothing. */
 function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
+  // One that is gone tells nothing any more.
+  if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const cutOff = setTimeout(() => response.destroy(), withinMs);
     const settle = () => {

@@ -98,6 +98,33 @@ describe('a client that goes away', () => {
   });
 });
 
+describe('a reader of events that has gone before the first one is sent', () => {
+  it('keeps nothing open', async () => {
+    await using http = await httpUnderTest();
+    const { pid } = (await http.api('POST', '/projects', { requirement: 'x' })).body;
+    const [asked, gone, returned] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const items = async function* (signal: AbortSignal) {
+      try {
+        asked?.resolve();
+        if (!signal.aborted) await once(signal, 'abort');
+        yield [{ kind: 'event' as const, id: '1', name: 'x', data: 'x'.repeat(HELD_BYTES) }];
+      } finally {
+        returned?.resolve();
+      }
+    };
+    http.feed.follow = async (_pid, { signal }) => {
+      signal.addEventListener('abort', () => gone?.resolve());
+      return items(signal);
+    };
+    const request = ask(http, 'GET', `/api/devloop/projects/${pid}/events`);
+    await asked?.promise;
+    request.destroy();
+    await gone?.promise;
+    await returned?.promise;
+    assert.deepEqual(await logOf(http), []);
+  });
+});
+
 describe('an aborted request of a client that is still there', () => {
   it('is told to come again where the server stops', async () => {
     await using http = await httpUnderTest();
