@@ -102,25 +102,22 @@ describe('a reader of events that has gone before the first one is sent', () => 
   it('keeps nothing open', async () => {
     await using http = await httpUnderTest();
     const { pid } = (await http.api('POST', '/projects', { requirement: 'x' })).body;
-    const [asked, gone, returned] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const asked = Promise.withResolvers<void>();
+    const returned = Promise.withResolvers<void>();
     const items = async function* (signal: AbortSignal) {
       try {
-        asked?.resolve();
+        asked.resolve();
         if (!signal.aborted) await once(signal, 'abort');
         yield [{ kind: 'event' as const, id: '1', name: 'x', data: 'x'.repeat(HELD_BYTES) }];
       } finally {
-        returned?.resolve();
+        returned.resolve();
       }
     };
-    http.feed.follow = async (_pid, { signal }) => {
-      signal.addEventListener('abort', () => gone?.resolve());
-      return items(signal);
-    };
+    http.feed.follow = async (_pid, { signal }) => items(signal);
     const request = ask(http, 'GET', `/api/devloop/projects/${pid}/events`);
-    await asked?.promise;
+    await asked.promise;
     request.destroy();
-    await gone?.promise;
-    await returned?.promise;
+    await returned.promise;
     assert.deepEqual(await logOf(http), []);
   });
 });
