@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
+import { renameOver } from '../io/rename-over.ts';
 import { syncAndClose } from '../io/sync-soon.ts';
 import { writeFully } from '../io/write-atomic.ts';
 
@@ -40,7 +41,7 @@ export class PendingFile {
 
   /** Gives it the name it is for; what had that name before is gone. */
   publish(target: string): void {
-    renameSync(this.path, target);
+    renameOver(this.path, target);
     this.#pending = false;
   }
 
