@@ -19,6 +19,11 @@ export function coversFolder(folder: BytePath, scope: Reach): boolean {
   });
 }
 
+/** What of a scope is to be asked below a folder: nothing where all lies in it. */
+export function narrowed(folder: BytePath, scope: Reach): Reach {
+  return coversFolder(folder, scope) ? undefined : scope;
+}
+
 /** True where a path, or something below it, can lie in the scope. */
 export function reaches(path: BytePath, scope: Reach): boolean {
   return scope === undefined || inScope(path, scope) || mayHoldScope(path, scope);

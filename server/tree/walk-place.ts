@@ -2,6 +2,7 @@ import type { BytePath } from '../domain/byte-path.ts';
 import type { TreeFolder } from '../domain/file-tree.ts';
 import type { DiskFolder } from './disk-tree.ts';
 import type { IgnoreStack } from './ignore-stack.ts';
+import type { Reach } from './scope-coverage.ts';
 import type { Suspects } from './suspects.ts';
 
 /** A folder that a walk comes to, with all that decides how it is looked at. */
@@ -9,6 +10,8 @@ export interface Place {
   readonly path: BytePath;
   readonly previous: DiskFolder | undefined;
   readonly tracked: TreeFolder;
+  /** What lies below is looked at where this has it. */
+  readonly scope: Reach;
   readonly stack: IgnoreStack | undefined;
   /** A rule ignores this folder: only what is tracked is in. */
   readonly ignored: boolean;

@@ -22,7 +22,7 @@ import { foldersWithLeft } from './folders-with-left.ts';
 import { IGNORE_FILE, type IgnoreFile } from './ignore-files.ts';
 import { decidingRule } from './ignore-stack.ts';
 import { isReservedLink, isReservedName } from './reserved-names.ts';
-import { coversFolder, holds, reaches } from './scope-coverage.ts';
+import { holds, narrowed, reaches } from './scope-coverage.ts';
 import { asItWas, type Place } from './walk-place.ts';
 import type { Walked, WalkRequest } from './walk-request.ts';
 
@@ -55,10 +55,10 @@ class Walk {
   }
 
   *run(): Generator<undefined, Walked> {
-    const { root, previous, tracked } = this.#request;
+    const { root, previous, tracked, scope } = this.#request;
     const suspects = this.#request.watch?.suspects;
     const path = '' as BytePath;
-    const top: Place = { path, previous, tracked, stack: undefined, ignored: false, sameRules: true, suspects };
+    const top: Place = { path, previous, tracked, scope, stack: undefined, ignored: false, sameRules: true, suspects };
     const disk = yield* this.#folder(top, '');
     if (typeof disk === 'string') throw rootUnreadable(root, disk);
     return { disk, leftOut: this.#leftOut, nested: this.#nested };
@@ -67,7 +67,7 @@ class Walk {
   *#folder(place: Place, name: string): Generator<undefined, DiskFolder | LeftOutReason> {
     const known = asItWas(place);
     if (known !== undefined) {
-      for (const { path, left } of foldersWithLeft(place.path, known)) this.#report(path, left.name, left.reason);
+      for (const { path, left } of foldersWithLeft(place.path, known)) this.#report({ ...place, path }, left);
       return known;
     }
     yield;
@@ -79,12 +79,12 @@ class Walk {
     const sameRules = place.sameRules && version === (place.previous?.rules ?? '');
     const stack = own ? { folder: place.path, list: own.list, outer: place.stack } : place.stack;
     const suspects = place.suspects?.isUnknown(place.path) ? undefined : place.suspects;
-    const inner = { ...place, stack, sameRules, suspects };
+    const inner = { ...place, stack, sameRules, suspects, scope: narrowed(place.path, place.scope) };
     // Known names with other rules: what was left out before may be in now, so the names are needed after all.
     const listing = first.unchanged && !sameRules ? listFolder(this.#request.root, place.path, undefined) : first;
     if (typeof listing === 'string') return listing;
     const draft = listing.unchanged ? yield* this.#again(inner) : yield* this.#fresh(inner, listing);
-    return this.#finish(place, name, { listing, draft, version });
+    return this.#finish(inner, name, { listing, draft, version });
   }
 
   #ignoreFile(place: Place, { unchanged, names }: FolderListing): IgnoreFile | undefined {
@@ -106,9 +106,9 @@ class Walk {
   /** Looks at the entries that are known. */
   *#again(place: Place): Generator<undefined, Draft> {
     const draft: Draft = { entries: [], left: [], exceptions: false };
-    const { root, scope } = this.#request;
+    const { root } = this.#request;
     const onShared = () => this.#request.watch?.keepSuspect(place.path);
-    const isUnchanged = coversFolder(place.path, scope) ? unchangedFiles(root, place.path, onShared) : undefined;
+    const isUnchanged = place.scope === undefined ? unchangedFiles(root, place.path, onShared) : undefined;
     for (const entry of place.previous?.entries ?? []) {
       if (entry.kind !== 'folder' && isUnchanged?.(entry)) draft.entries.push(entry);
       else yield* this.#enter(place, { name: entry.name, kind: entry.kind }, draft);
@@ -146,14 +146,14 @@ class Walk {
   *#enter(place: Place, found: Found, draft: Draft): Generator<undefined, void> {
     const path = joinPath(place.path, found.name);
     const before = place.previous && entryNamed(place.previous.entries, found.name);
-    if (!reaches(path, this.#request.scope)) {
+    if (!reaches(path, place.scope)) {
       if (before !== undefined) draft.entries.push(before);
       return;
     }
     const entry =
       found.kind === 'folder'
         ? yield* this.#folder(this.#below(place, path, found.name, before), found.name)
-        : this.#file({ path, folder: place.path }, found, before);
+        : this.#file(place, path, { found, before });
     if (typeof entry === 'string') this.#leave(place, found.name, entry, draft);
     else if (entry !== undefined) draft.entries.push(entry);
   }
@@ -169,11 +169,11 @@ class Walk {
   }
 
   #file(
-    { path, folder }: { readonly path: BytePath; readonly folder: BytePath },
-    found: Found,
-    before: DiskFile | DiskFolder | undefined,
+    { path: folder, scope }: Place,
+    path: BytePath,
+    { found, before }: { readonly found: Found; readonly before: DiskFile | DiskFolder | undefined },
   ): DiskFile | LeftOutReason | undefined {
-    if (!holds(path, this.#request.scope)) return before?.kind === 'folder' ? undefined : before;
+    if (!holds(path, scope)) return before?.kind === 'folder' ? undefined : before;
     const now = statEntry({ root: this.#request.root, path, name: found.name }, () =>
       this.#request.watch?.keepSuspect(folder),
     );
@@ -186,12 +186,12 @@ class Walk {
 
   #leave(place: Place, name: string, reason: LeftOutReason, draft: Draft): void {
     draft.left.push({ name, reason });
-    this.#report(place.path, name, reason);
+    this.#report(place, { name, reason });
   }
 
-  #report(folder: BytePath, name: string, reason: LeftOutReason): void {
+  #report({ path: folder, scope }: Pick<Place, 'path' | 'scope'>, { name, reason }: LeftName): void {
     const path = joinPath(folder, name);
-    if (name.startsWith(STAGE_PREFIX) || path === '.git' || !reaches(path, this.#request.scope)) return;
+    if (name.startsWith(STAGE_PREFIX) || path === '.git' || !reaches(path, scope)) return;
     if (name === '.git') this.#nested.push(folder);
     else this.#leftOut.push({ path, reason });
   }
@@ -202,7 +202,7 @@ class Walk {
     { listing, draft, version }: { listing: FolderListing; draft: Draft; version: string },
   ): DiskFolder {
     const { previous } = place;
-    const whole = coversFolder(place.path, this.#request.scope);
+    const whole = place.scope === undefined;
     const stamp = whole || previous === undefined ? listing.stamp : previous;
     const same = previous !== undefined && sameStamp(previous, stamp) && sameItems(previous.entries, draft.entries);
     const rules = whole ? version : (previous?.rules ?? version);
