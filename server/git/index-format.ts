@@ -98,14 +98,21 @@ function writeTime(bytes: Buffer, at: number, ms: number): number {
 }
 
 function encodeTreeExtension(tree: CachedTree): Buffer {
-  const body = Buffer.concat([...cachedTrees(tree)]);
+  const body = encodeCachedTree(tree);
   const header = Buffer.from('TREE\0\0\0\0', 'latin1');
   header.writeUInt32BE(body.length, 4);
   return Buffer.concat([header, body]);
 }
 
-function* cachedTrees({ name, oid, count, below }: CachedTree): Generator<Buffer> {
-  yield Buffer.from(`${name}\0${count} ${below.length}\n`, 'latin1');
-  yield Buffer.from(oid, 'hex');
-  for (const folder of below) yield* cachedTrees(folder);
+/** Most of them are in the next index as well. */
+const encodedTrees = new WeakMap<CachedTree, Buffer>();
+
+function encodeCachedTree(tree: CachedTree): Buffer {
+  const known = encodedTrees.get(tree);
+  if (known !== undefined) return known;
+  const { name, oid, count, below } = tree;
+  const own = [Buffer.from(`${name}\0${count} ${below.length}\n`, 'latin1'), Buffer.from(oid, 'hex')];
+  const bytes = Buffer.concat([...own, ...below.map(encodeCachedTree)]);
+  encodedTrees.set(tree, bytes);
+  return bytes;
 }

@@ -17,11 +17,14 @@ import {
 import type { TreeMode } from '../git/objects/tree-format.ts';
 import type { DiskFile, DiskFolder } from '../tree/index.ts';
 
+/** What the index holds of a folder, and what it was made of. */
+interface EncodedFolder extends Required<IndexContent> {
+  readonly path: BytePath;
+  readonly found: DiskFolder | undefined;
+}
+
 /** By the folder of the tree: an unchanged folder is the same object, and needs no encoding again. */
-const encoded = new WeakMap<
-  TreeFolder,
-  { readonly found: DiskFolder | undefined; readonly path: BytePath; readonly bytes: Buffer }
->();
+const encoded = new WeakMap<TreeFolder, EncodedFolder>();
 
 /**
  * Encodes what git's index holds for a tree. A file that the disk is known to hold with the very same content brings its stat
@@ -32,54 +35,49 @@ export function indexContent(
   disk: DiskFolder | undefined,
   owner: IndexOwner,
 ): Required<IndexContent> {
-  const chunks: Buffer[] = [];
-  let run: IndexEntry[] = [];
-  let count = 0;
-
-  function folder(path: BytePath, node: TreeFolder, found: DiskFolder | undefined): CachedTree {
-    const before = count;
-    const below: CachedTree[] = [];
-    for (const entry of inGitOrder(node.entries)) {
-      if (entry.kind === 'folder' && entry.oid !== EMPTY_TREE) {
-        const at = joinPath(path, entry.name);
-        const there = foundAt(entry, node, found);
-        const inner = there?.kind === 'folder' ? there : undefined;
-        below.push(isFlat(entry) ? files(at, entry, inner) : folder(at, entry, inner));
-      } else if (entry.kind !== 'folder') {
-        run.push(fileEntry(joinPath(path, entry.name), entry, foundAt(entry, node, found)));
-        count++;
-      }
-    }
-    return { name: node.name, oid: node.oid ?? EMPTY_TREE, count: count - before, below };
-  }
-
-  function files(path: BytePath, node: TreeFolder, found: DiskFolder | undefined): CachedTree {
-    const known = encoded.get(node);
-    endRun();
-    if (known !== undefined && known.found === found && known.path === path) chunks.push(known.bytes);
-    else {
-      const entries = node.entries.map((entry) =>
-        fileEntry(joinPath(path, entry.name), entry as TreeFile, foundAt(entry, node, found)),
-      );
-      const bytes = encodeEntries(entries, owner);
-      encoded.set(node, { found, path, bytes });
-      chunks.push(bytes);
-    }
-    count += node.entries.length;
-    return { name: node.name, oid: node.oid ?? EMPTY_TREE, count: node.entries.length, below: [] };
-  }
-
-  function endRun(): void {
-    if (run.length > 0) chunks.push(encodeEntries(run, owner));
-    run = [];
-  }
-
-  const cached = folder('' as BytePath, tree, disk);
-  endRun();
-  return { chunks, count, tree: cached };
+  return encodeFolder({ path: '' as BytePath, node: tree, found: disk }, owner);
 }
 
-const isFlat = ({ entries }: TreeFolder): boolean => entries.every(({ kind }) => kind !== 'folder');
+interface Place {
+  readonly path: BytePath;
+  readonly node: TreeFolder;
+  readonly found: DiskFolder | undefined;
+}
+
+function encodeFolder(place: Place, owner: IndexOwner): EncodedFolder {
+  const { path, node, found } = place;
+  const known = encoded.get(node);
+  if (known !== undefined && known.found === found && known.path === path) return known;
+  const now = { path, found, ...encodeAnew(place, owner) };
+  encoded.set(node, now);
+  return now;
+}
+
+function encodeAnew({ path, node, found }: Place, owner: IndexOwner): Required<IndexContent> {
+  const chunks: Buffer[] = [];
+  const below: CachedTree[] = [];
+  let count = 0;
+  let run: IndexEntry[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) chunks.push(encodeEntries(run, owner));
+    count += run.length;
+    run = [];
+  };
+  for (const entry of inGitOrder(node.entries)) {
+    const at = joinPath(path, entry.name);
+    const there = foundAt(entry, node, found);
+    if (entry.kind !== 'folder') run.push(fileEntry(at, entry, there));
+    else if (entry.oid !== EMPTY_TREE) {
+      endRun();
+      const inner = encodeFolder({ path: at, node: entry, found: there?.kind === 'folder' ? there : undefined }, owner);
+      for (const chunk of inner.chunks) chunks.push(chunk);
+      count += inner.count;
+      below.push(inner.tree);
+    }
+  }
+  endRun();
+  return { chunks, count, tree: { name: node.name, oid: node.oid ?? EMPTY_TREE, count, below } };
+}
 
 /** What the disk has for an entry; where the tree was made of the disk, that is the entry itself. */
 function foundAt(
