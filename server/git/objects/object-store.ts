@@ -38,6 +38,8 @@ class FolderStore implements ObjectStore {
   /** What the small packs hold, of which there is one a commit until a repack. */
   #small = new Set<Oid>();
   #large: readonly PackIndex[] = [];
+  /** What the pack folder held, but for what could not be read. */
+  #names = new Set<string>();
   #loaded = false;
   /** The pack folder's time when it was last read; undefined: the next refresh reads it in any case. */
   #seen: bigint | undefined;
@@ -69,25 +71,34 @@ class FolderStore implements ObjectStore {
     const changed = statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
     this.#loaded = true;
     if (changed === this.#seen) return;
-    const names = new Set(changed === 0n ? [] : readdirSync(folder));
+    const names = changed === 0n ? [] : readdirSync(folder);
+    if (names.length !== this.#names.size || !names.every((name) => this.#names.has(name))) this.#load(folder, names);
+    const settled = BigInt(Date.now() - CLOCK_GRAIN_MS) * 1_000_000n;
+    this.#seen = changed < settled ? changed : undefined;
+  }
+
+  #load(folder: string, found: readonly string[]): void {
+    const names = new Set(found);
     const packs = new Map<string, PackIndex>();
-    for (const name of names) {
+    for (const name of found) {
       if (!name.endsWith('.idx') || !names.has(`${name.slice(0, -'.idx'.length)}.pack`)) continue;
       const index = this.#packs.get(name) ?? readIndex(folder, name);
       if (index !== undefined) packs.set(name, index);
+      // What is damaged is looked at again: it may be put right without a change of names.
+      else names.delete(name);
     }
     const gone = [...this.#packs.keys()].some((name) => !packs.has(name));
     if (gone) this.#small = new Set();
     for (const [name, index] of packs) if (gone || !this.#packs.has(name)) this.#note(index);
     this.#packs = packs;
     this.#large = [...packs.values()].filter(({ count }) => count > MOST_SMALL);
-    const settled = BigInt(Date.now() - CLOCK_GRAIN_MS) * 1_000_000n;
-    this.#seen = changed < settled ? changed : undefined;
+    this.#names = names;
   }
 
   addPack(name: string, index: Buffer): void {
     const pack = new PackIndex(index, name);
     this.#packs.set(`${name}.idx`, pack);
+    for (const ending of ['.pack', '.idx']) this.#names.add(`${name}${ending}`);
     this.#note(pack);
     if (pack.count > MOST_SMALL) this.#large = [...this.#large, pack];
   }

@@ -35,8 +35,6 @@ export function encodePackIndex(entries: readonly PackEntry[], packSum: string):
 /** Tells which objects a pack holds, from the bytes of its index. */
 export class PackIndex {
   readonly #bytes: Buffer;
-  /** How many ids begin with at most this byte. */
-  readonly #fanout: readonly number[];
   readonly count: number;
 
   /** @param name what an error calls it. Throws `store_damaged` where the bytes are no index of version 2. */
@@ -48,7 +46,6 @@ export class PackIndex {
       throw new DevLoopError('store_damaged', `the pack index ${name} is damaged`, { data: { name } });
     }
     this.#bytes = bytes;
-    this.#fanout = Array.from({ length: 256 }, (_, first) => bytes.readUInt32BE(FANOUT_AT + first * 4));
     this.count = count;
   }
 
@@ -79,10 +76,15 @@ export class PackIndex {
     return Number(this.#bytes.readBigUInt64BE(offsets + this.count * 4 + (offset - LARGE_OFFSET) * 8));
   }
 
+  /** How many ids begin with at most this byte. */
+  #upTo(first: number): number {
+    return this.#bytes.readUInt32BE(FANOUT_AT + first * 4);
+  }
+
   #find(key: Buffer): number | undefined {
     const first = key[0] ?? 0;
-    let low = this.#fanout[first - 1] ?? 0;
-    let high = this.#fanout[first] ?? 0;
+    let low = first === 0 ? 0 : this.#upTo(first - 1);
+    let high = this.#upTo(first);
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = OIDS_AT + middle * OID_BYTES;
