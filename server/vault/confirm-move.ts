@@ -1,7 +1,6 @@
-import { constants, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
+import { holdsText } from '../git/holds-text.ts';
 import type { ObjectStore } from '../git/objects/object-store.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
@@ -28,17 +27,5 @@ export function confirmMoved(refs: MoveOnRecord, gitDir: string, objects: Pick<O
  * does not. Throws `vault_damaged`.
  */
 export function isAt(gitDir: string, ref: string, value: Oid): boolean {
-  return readQuickly(join(gitDir, ref)) === `${value}\n` || (readRef(gitDir, ref) ?? ZERO_OID) === value;
+  return holdsText(gitDir, ref, `${value}\n`) || (readRef(gitDir, ref) ?? ZERO_OID) === value;
 }
-
-function readQuickly(path: string): string | undefined {
-  try {
-    return readFileSync(path, { encoding: 'latin1', flag: QUICK });
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return undefined;
-    throw error;
-  }
-}
-
-/** A pipe in the ref's place must not hang it. */
-const QUICK = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

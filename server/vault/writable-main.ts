@@ -1,6 +1,7 @@
 import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
+import { holdsText } from '../git/holds-text.ts';
 import { readHead } from '../git/refs.ts';
 import { type OpenVault, recordedHead } from './open-vault.ts';
 
@@ -11,6 +12,7 @@ import { type OpenVault, recordedHead } from './open-vault.ts';
 export function writableMain(vault: OpenVault): Oid {
   const { gitDir, pid } = vault;
   const main = recordedHead(vault);
+  if (holdsText(gitDir, 'HEAD', `ref: ${MAIN}\n`)) return main;
   const head = readHead(gitDir);
   if (head.kind === 'branch' && head.ref === MAIN) return main;
   const at = head.kind === 'branch' ? head.ref : head.oid;
