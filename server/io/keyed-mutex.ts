@@ -40,6 +40,7 @@ export class KeyedMutex {
   }
 
   async #acquire(key: string, mutex: Mutex): Promise<() => void> {
+    if (!mutex.isLocked()) return mutex.acquire();
     try {
       return await withTimeout(mutex, this.#options.timeout_ms).acquire();
     } catch (error) {

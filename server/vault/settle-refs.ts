@@ -13,12 +13,16 @@ import type { LockedVault } from './open-vault.ts';
  */
 export async function settleRefs(vault: LockedVault): Promise<readonly string[]> {
   const { refs, gitDir, objects } = vault;
-  const updates = (refs.pending?.updates ?? []).map((update): Update => {
+  if (refs.pending === undefined) {
+    refs.tell();
+    return [];
+  }
+  const updates = refs.pending.updates.map((update): Update => {
     return { ...update, now: readRef(gitDir, update.ref) ?? ZERO_OID };
   });
   const untouched = updates.length > 0 && updates.every((update) => update.now === update.old);
   if (untouched || !updates.every((update) => update.new === ZERO_OID || objects.has(update.new))) {
-    if (refs.pending?.commit !== undefined || !updates.some(beginsMain)) await takeBack(gitDir, updates);
+    if (refs.pending.commit !== undefined || !updates.some(beginsMain)) await takeBack(gitDir, updates);
     refs.revoke();
     return [];
   }

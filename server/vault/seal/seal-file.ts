@@ -21,7 +21,8 @@ export interface Seal {
 
 /** Reads the seal in the server's folder for a project; undefined where no call is running. */
 export function readSeal(state: string): Seal | undefined {
-  const text = textOf(join(state, NAME));
+  // Nearly always none is there, and to be told so is cheaper than to fail.
+  const text = hasSeal(state) ? textOf(join(state, NAME)) : undefined;
   if (text === undefined) return undefined;
   const { writing, entries, copies, own_refs, found } = schema.parse(JSON.parse(text));
   return {
