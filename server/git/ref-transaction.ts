@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import { allEnded } from '../io/all-ended.ts';
-import { syncFolderSoon } from '../io/sync-soon.ts';
+import { type SyncNames, syncFolderSoon } from '../io/sync-soon.ts';
 import { takeLock } from './lock-file.ts';
 import { packedRefsWithout, readPackedRefs } from './packed-refs.ts';
 import type { PendingFile } from './pending-file.ts';
@@ -25,8 +25,8 @@ export interface RefTransaction {
 
 /** Refs that are locked, checked and written beside, but not moved. */
 export interface PreparedRefs {
-  /** Moves them at once, branches last, and throws where it cannot; durable when it resolves. */
-  commit(): Promise<void>;
+  /** Moves them at once, branches last, and throws where it cannot; durable when the names are synced. */
+  commit(): SyncNames;
   /** Lets them be; after `commit` this does nothing. */
   abort(): void;
 }
@@ -38,7 +38,7 @@ export interface PreparedRefs {
 export async function updateRefs(transaction: RefTransaction): Promise<void> {
   const prepared = await prepareRefs(transaction);
   try {
-    await prepared.commit();
+    await prepared.commit()();
   } finally {
     prepared.abort();
   }
@@ -102,7 +102,7 @@ class LockedRefs implements PreparedRefs {
     this.#packed = undefined;
   }
 
-  commit(): Promise<void> {
+  commit(): SyncNames {
     // A ref that is gone from its own file only would come back with its packed value.
     this.#packed?.publish(join(this.#gitDir, 'packed-refs'));
     const order = [
@@ -114,7 +114,7 @@ class LockedRefs implements PreparedRefs {
       if (isDeletion(update)) rmSync(path, { force: true });
       else file.publish(path);
     }
-    return this.#settle();
+    return () => this.#settle();
   }
 
   async #settle(): Promise<void> {

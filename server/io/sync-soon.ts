@@ -6,6 +6,12 @@ import { openNew } from './write-atomic.ts';
 
 const fsyncFile = promisify(fsync);
 
+/**
+ * Makes names durable that were given just before. Apart from giving them, since a disk at work holds up new names: who
+ * gives several gives all of them first.
+ */
+export type SyncNames = () => Promise<void>;
+
 /** Makes a file's bytes durable off the main thread and closes it, also when that fails. Several at once share the disk's work. */
 export async function syncAndClose(fd: number): Promise<void> {
   try {

@@ -42,19 +42,19 @@ export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
 
 /** The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was. */
 async function publish(prepared: PreparedRefs, { objects, companion }: Move): Promise<void> {
-  const moveAll = async (): Promise<void> => {
-    const moved = prepared.commit();
-    await allEnded([moved, companion?.publish()]);
-  };
-  await allEnded([objects?.publish(), moveAll()]);
+  const syncObjects = objects?.publish();
+  const syncRefs = prepared.commit();
+  await allEnded([syncObjects?.(), syncRefs(), companion?.publish()]);
 }
 
 /** Writes the objects, the locks and the record side by side, so that the disk is waited for once. */
 async function ready(vault: LockedVault, { updates, objects, commit }: Move): Promise<PreparedRefs> {
   const ts = vault.settings.now().toISOString();
+  // A file system that keeps a journal writes it once where all that is new has its blocks first: most comes first.
+  const writing = objects?.prepare();
   const preparing = prepareRefs({ gitDir: vault.gitDir, updates });
   const recording = vault.refs.begin({ updates, ts, ...(commit && { commit }) });
-  const [prepared, ...others] = await Promise.allSettled([preparing, recording, objects?.prepare()]);
+  const [prepared, ...others] = await Promise.allSettled([preparing, recording, writing]);
   const failed = [prepared, ...others].find((result) => result.status === 'rejected');
   if (prepared.status === 'fulfilled' && failed === undefined) return prepared.value;
   if (prepared.status === 'fulfilled') prepared.value.abort();

@@ -35,7 +35,7 @@ export async function publishPoint(
   if (prepared.status === 'rejected') throw prepared.reason;
   try {
     if (finished.status === 'rejected') throw finished.reason;
-    await prepared.value.commit();
+    await prepared.value.commit()();
   } finally {
     prepared.value.abort();
   }

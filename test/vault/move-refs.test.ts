@@ -120,7 +120,7 @@ function objectsThat(change: Partial<Pick<ObjectWriter, 'prepare' | 'publish'>>)
     has: () => true,
     write: hashObject,
     prepare: nothing,
-    publish: nothing,
+    publish: () => nothing,
     finish: nothing,
     abort: nothing,
     ...change,
@@ -130,7 +130,7 @@ function objectsThat(change: Partial<Pick<ObjectWriter, 'prepare' | 'publish'>>)
 test('a move whose objects the disk did not take for good is told as failed once the refs have ended, and is on record', async (t) => {
   const project = await projectVault(t);
   const head = parseOid(project.git('rev-parse', 'HEAD'));
-  const objects = objectsThat({ publish: () => Promise.reject(new Error('no sync')) });
+  const objects = objectsThat({ publish: () => () => Promise.reject(new Error('no sync')) });
   const move = { updates: [{ ref: TAG, old: ZERO_OID, new: head }], objects };
   await assert.rejects(
     project.write((vault) => moveRefs(vault, move)),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { allEnded } from '../../io/all-ended.ts';
-import { syncFolderSoon } from '../../io/sync-soon.ts';
+import { type SyncNames, syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import { deflateNow, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
@@ -9,8 +9,8 @@ import { openTempFile } from './temp-files.ts';
 
 /** Objects that are on the disk and have no names yet. */
 export interface LooseObjects {
-  /** Gives them their names at once, and throws where it cannot; resolves when the names are on the disk. */
-  publish(): Promise<void>;
+  /** Gives them their names at once, and throws where it cannot. */
+  publish(): SyncNames;
   /** Gives up those without a name. */
   drop(): void;
 }
@@ -39,7 +39,9 @@ export async function writeLooseObjects(
   return {
     publish() {
       const folders = publish(objectsDir, files);
-      return durable ? allEnded([...folders].map(syncFolderSoon)).then(() => {}) : Promise.resolve();
+      return async () => {
+        if (durable) await allEnded([...folders].map(syncFolderSoon));
+      };
     },
     drop,
   };

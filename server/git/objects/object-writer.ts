@@ -1,4 +1,5 @@
 import type { Oid } from '../../domain/ids.ts';
+import type { SyncNames } from '../../io/sync-soon.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import type { NewObject } from './deflate.ts';
 import type { ForeignPacks } from './foreign-packs.ts';
@@ -15,12 +16,9 @@ export interface ObjectWriter {
   write(kind: ObjectKind, content: Uint8Array): Oid;
   /** Writes what was taken, to the disk where the writer is a durable one; nothing is there yet. */
   prepare(): Promise<void>;
-  /**
-   * Makes what was prepared part of the store at once, and throws where it cannot; resolves when a power cut does not take it
-   * away any more.
-   */
-  publish(): Promise<void>;
-  /** Both, one after the other. */
+  /** Makes what was prepared part of the store at once, and throws where it cannot. Once the names are synced a power cut does not take it away any more. */
+  publish(): SyncNames;
+  /** All of it, one after the other. */
   finish(): Promise<void>;
   /** Gives up what was taken; after `publish` this does nothing. */
   abort(): Promise<void>;
@@ -86,16 +84,16 @@ class StoreWriter implements ObjectWriter {
     this.#loose = await writeLooseObjects(this.#store.dir, { objects: this.#held, durable: this.#durable });
   }
 
-  publish(): Promise<void> {
-    if (this.#pack === undefined) return this.#loose?.publish() ?? Promise.resolve();
-    const { name, index, synced } = this.#pack.publish(this.#durable);
+  publish(): SyncNames {
+    if (this.#pack === undefined) return this.#loose?.publish() ?? (async () => {});
+    const { name, index, syncNames } = this.#pack.publish(this.#durable);
     this.#store.addPack(name, index);
-    return synced;
+    return syncNames;
   }
 
   async finish(): Promise<void> {
     if (!this.#prepared) await this.prepare();
-    await this.publish();
+    await this.publish()();
   }
 
   async abort(): Promise<void> {

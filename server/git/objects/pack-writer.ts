@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { allEnded } from '../../io/all-ended.ts';
-import { syncFolderSoon } from '../../io/sync-soon.ts';
+import { type SyncNames, syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import { deflateObject, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
@@ -24,6 +25,7 @@ export class PackWriter {
   #waiting = 0;
   #chunks: Buffer[] = [];
   #buffered = 0;
+  #flushed = false;
   /** Bytes given to the pack so far. */
   #end = HEADER_BYTES;
   #sealed: { readonly name: string; readonly index: Buffer } | undefined;
@@ -33,7 +35,6 @@ export class PackWriter {
     ensureRealFolder(this.#folder);
     this.#pack = openTempFile(this.#folder, 'pack');
     try {
-      this.#pack.write(packHeader(0));
       this.#index = openTempFile(this.#folder, 'index');
     } catch (error) {
       this.#pack.drop();
@@ -67,14 +68,17 @@ export class PackWriter {
     this.#sealed = { name: `pack-${sum}`, index };
   }
 
-  /** Gives both their name at once, and throws where it cannot; `synced` resolves when the names are on the disk. */
-  publish(durable: boolean): { readonly name: string; readonly index: Buffer; readonly synced: Promise<void> } {
+  /** Gives both their name at once, and throws where it cannot. */
+  publish(durable: boolean): { readonly name: string; readonly index: Buffer; readonly syncNames: SyncNames } {
     if (this.#sealed === undefined) throw new Error('a pack that is not complete gets no name');
     const { name } = this.#sealed;
     this.#pack.publish(join(this.#folder, `${name}.pack`));
     // The index comes last: git takes a pack for there only with its index.
     this.#index.publish(join(this.#folder, `${name}.idx`));
-    return { ...this.#sealed, synced: durable ? syncFolderSoon(this.#folder) : Promise.resolve() };
+    const syncNames = async (): Promise<void> => {
+      if (durable) await syncFolderSoon(this.#folder);
+    };
+    return { ...this.#sealed, syncNames };
   }
 
   /** Gives it up; after `publish` this does nothing. */
@@ -93,17 +97,27 @@ export class PackWriter {
     if (this.#buffered >= CHUNK_BYTES) this.#flush();
   }
 
+  /** What is written first leaves room for the header: its count is known only in the end. */
   #flush(): void {
-    this.#pack.write(Buffer.concat(this.#chunks, this.#buffered));
+    const chunks = this.#flushed ? this.#chunks : [packHeader(0), ...this.#chunks];
+    this.#pack.write(Buffer.concat(chunks));
+    this.#flushed = true;
     this.#chunks = [];
     this.#buffered = 0;
   }
 
-  /** Writes the header with the count, which is known only now, and the checksum over all. */
+  /** Completes the pack with its header and the checksum over all. */
   async #seal(): Promise<string> {
     await Promise.all(this.#compressing);
+    const header = packHeader(this.#entries.length);
+    if (!this.#flushed) {
+      const bytes = Buffer.concat([header, ...this.#chunks]);
+      const sum = hash('sha1', bytes);
+      this.#pack.write(Buffer.concat([bytes, Buffer.from(sum, 'hex')]));
+      return sum;
+    }
     this.#flush();
-    this.#pack.writeAt(packHeader(this.#entries.length), 0);
+    this.#pack.writeAt(header, 0);
     const sum = await hashFile(this.#pack.fd, this.#end);
     this.#pack.write(Buffer.from(sum, 'hex'));
     return sum;

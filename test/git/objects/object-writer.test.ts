@@ -177,7 +177,7 @@ test('objects cannot be changed by mistake: their files are read-only', async (t
   for (const name of packs()) assert.equal(statSync(join(objects, 'pack', name)).mode & 0o222, 0);
 });
 
-test('a pack that cannot even be begun leaves no file and no descriptor', async (t) => {
+test('a pack that the disk has no room for leaves no file and no descriptor', async (t) => {
   const { store, packs } = repository(t);
   const writer = openObjectWriter(store, { durable: true });
   const open = (): number => readdirSync('/proc/self/fd').length;
@@ -185,12 +185,8 @@ test('a pack that cannot even be begun leaves no file and no descriptor', async 
   t.mock.method(PendingFile.prototype, 'write', () => {
     throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
   });
-  assert.throws(
-    () => {
-      for (const blob of blobs(2, 'no room')) writer.write('blob', blob);
-    },
-    { code: 'ENOSPC' },
-  );
+  for (const blob of blobs(2, 'no room')) writer.write('blob', blob);
+  await assert.rejects(writer.prepare(), { code: 'ENOSPC' });
   await writer.abort();
   assert.deepEqual([packs(), open()], [[], before]);
 });
