@@ -1,46 +1,69 @@
-import { chmodSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { chmodSync, fsyncSync, renameSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { unreachable } from '../domain/errors.ts';
 import type { NotRestored } from '../domain/restore-plan.ts';
 import { allEnded } from '../io/all-ended.ts';
 import { hasCode } from '../io/io-error.ts';
-import { syncAndClose } from '../io/sync-soon.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
 import { type Expected, foldPath, type Step } from './restore-steps.ts';
+import { isSame, isWhatWasSeen, linkedInodes } from './seen-same.ts';
+import { syncSteps, type Unsynced } from './sync-steps.ts';
 
 export interface AppliedSteps {
   readonly done: number;
   /** Was changed by somebody after the plan was made; it is as they left it. */
   readonly skipped: readonly NotRestored[];
+  readonly unsynced: Unsynced;
 }
 
-/** The changes were decided; whatever of them was done before, where it is resumed, is not done again. Durable when it resolves. */
+/** Files that are let go of at a time: each has a descriptor until then. */
+const MOST_HELD = 256;
+
+/** The changes were decided; whatever of them was done before, where it is resumed, is not done again. `syncSteps` makes them durable. */
 export async function applySteps(
   root: string,
   stages: readonly BytePath[],
   steps: readonly Step[],
   { resumed = false }: { readonly resumed?: boolean } = {},
 ): Promise<AppliedSteps> {
-  const hands = { ...openHands(root), stages, linked: linkedInodes(steps) };
+  const hands: Hands = { ...openHands(root), stages, linked: linkedInodes(steps), resumed, replaced: [] };
   const touched = new Set<BytePath>();
   const skipped: NotRestored[] = [];
+  const files: { readonly path: BytePath; readonly ino: number }[] = [];
   let done = 0;
   try {
     for (const step of steps) {
       if (step.do === 'remove_folder' || step.do === 'make_folder') hands.target.reset();
+      if (hands.replaced.length >= MOST_HELD) await allEnded(hands.replaced.splice(0));
+      const isShut = step.do === 'folder_mode' && (step.mode & READABLE) !== READABLE;
+      // What is in it cannot be opened afterwards.
+      if (isShut) {
+        await syncSteps(root, { files: files.splice(0), folders: [...touched] });
+        touched.clear();
+      }
       const outcome = applyStep(step, hands);
       if (outcome === 'done') done++;
       else if (outcome !== 'nothing') skipped.push({ path: step.path, reason: outcome });
       // What was done before a kill may not be on the disk yet.
       if (outcome === 'nothing' && !resumed) continue;
-      touched.add(step.do === 'folder_mode' ? step.path : parentPath(step.path));
+      if (isShut) syncOpen(hands.target.go(step.path));
+      else touched.add(step.do === 'folder_mode' ? step.path : parentPath(step.path));
+      if (step.do === 'place' && step.staged.again?.kind === 'file')
+        files.push({ path: step.path, ino: step.staged.ino });
     }
-    await syncAll(hands.target, [...touched]);
-    return { done, skipped };
+    return { done, skipped, unsynced: { files, folders: [...touched] } };
   } finally {
     hands.target.close();
     hands.stage.close();
+    await allEnded(hands.replaced);
   }
+}
+
+/** The owner may list and enter it. */
+const READABLE = 0o500;
+
+function syncOpen(folder: OpenFolder | undefined): void {
+  if (folder !== undefined) fsyncSync(folder.fd);
 }
 
 /** Finds the steps whose paths are not as the plan saw them. */
@@ -62,6 +85,9 @@ interface Hands {
   readonly stage: FolderCursor;
   readonly stages: readonly BytePath[];
   readonly linked: ReadonlySet<number>;
+  readonly resumed: boolean;
+  /** Files that are let go of, each when its space has been given back. */
+  readonly replaced: Promise<void>[];
 }
 
 function openHands(root: string): Pick<Hands, 'target' | 'stage'> {
@@ -72,19 +98,6 @@ function openHands(root: string): Pick<Hands, 'target' | 'stage'> {
     target.close();
     throw error;
   }
-}
-
-/** Files that several steps name, as hard links: a step on one name changes the time that the others have. */
-function linkedInodes(steps: readonly Step[]): ReadonlySet<number> {
-  const seen = new Set<number>();
-  const linked = new Set<number>();
-  for (const step of steps) {
-    const ino = 'from' in step ? step.from?.ino : undefined;
-    if (ino === undefined) continue;
-    if (seen.has(ino)) linked.add(ino);
-    seen.add(ino);
-  }
-  return linked;
 }
 
 type Outcome = 'done' | 'nothing' | 'changed_meanwhile' | 'folder_missing';
@@ -119,11 +132,20 @@ function setFolderMode(cursor: FolderCursor, step: Extract<Step, { do: 'open_fol
   return 'done';
 }
 
-function remove(folder: OpenFolder, name: string, from: Expected, { linked }: Pick<Hands, 'linked'>): Outcome {
-  const now = folder.look(name);
-  if (now === undefined) return 'nothing';
-  if (!isSame(now, from, linked)) return 'changed_meanwhile';
-  return unlessChanged(() => unlinkSync(folder.at(name)));
+function remove(folder: OpenFolder, name: string, from: Expected, hands: Hands): Outcome {
+  const held = folder.hold(name);
+  if (held === undefined) return 'nothing';
+  try {
+    if (!isSame(held.stats, from, hands.linked) && !isBroughtBack(held.stats, from, hands)) return 'changed_meanwhile';
+    return unlessChanged(() => unlinkSync(folder.at(name)));
+  } finally {
+    hands.replaced.push(held.closeSoon());
+  }
+}
+
+/** A power cut can bring an earlier state back, with its times: what a person changes after a restore has later ones. */
+function isBroughtBack(now: Stats, from: Expected, { resumed }: Pick<Hands, 'resumed'>): boolean {
+  return resumed && now.ctimeMs <= from.ctime;
 }
 
 /** Somebody put another thing there since it was looked at. */
@@ -156,26 +178,31 @@ function makeFolder(folder: OpenFolder, name: string): Outcome {
 }
 
 function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'place' }>, hands: Hands): Outcome {
-  const now = folder.look(name);
-  if (now?.ino === step.staged.ino) return 'done';
-  if (!isWhatWasSeen(now, step.from, hands.linked)) return 'changed_meanwhile';
-  const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
-  if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
-  return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
+  const held = folder.hold(name);
+  try {
+    if (held?.stats.ino === step.staged.ino) return 'done';
+    if (!isWhatWasSeen(held?.stats, step.from, hands.linked)) return 'changed_meanwhile';
+    const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
+    if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
+    return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
+  } finally {
+    if (held !== undefined) hands.replaced.push(held.closeSoon());
+  }
 }
 
 function setMode(
   folder: OpenFolder,
   name: string,
   { from, mode }: Extract<Step, { do: 'mode' }>,
-  { linked }: Pick<Hands, 'linked'>,
+  hands: Hands,
 ): Outcome {
   const file = folder.hold(name);
   try {
     if (file === undefined || file.stats.ino !== from.ino || !file.stats.isFile()) return 'changed_meanwhile';
     if ((file.stats.mode & 0o7777) === mode) return 'nothing';
     // Done before, and changed since: a power cut can bring the note of what was done back.
-    if (file.stats.ctimeMs !== from.ctime && !linked.has(from.ino)) return 'changed_meanwhile';
+    const isKnown = file.stats.ctimeMs === from.ctime || hands.linked.has(from.ino);
+    if (!isKnown && !isBroughtBack(file.stats, from, hands)) return 'changed_meanwhile';
     chmodSync(file.path, mode);
     return 'done';
   } finally {
@@ -188,33 +215,4 @@ function isAsSeen(cursor: FolderCursor, step: Step): boolean {
   const now = cursor.go(parentPath(step.path))?.look(baseName(step.path));
   if (step.do === 'place' && step.from === undefined) return now === undefined || now.isDirectory();
   return isWhatWasSeen(now, step.from);
-}
-
-function isWhatWasSeen(now: Stats | undefined, from: Expected | undefined, linked?: ReadonlySet<number>): boolean {
-  return now === undefined || from === undefined ? now === from : isSame(now, from, linked);
-}
-
-function isSame(now: Stats, from: Expected, linked?: ReadonlySet<number>): boolean {
-  const kind = now.isFile() ? 'file' : now.isSymbolicLink() ? 'link' : 'other';
-  return (
-    kind === from.kind &&
-    now.ino === from.ino &&
-    now.size === from.size &&
-    now.mtimeMs === from.mtime &&
-    (now.ctimeMs === from.ctime || linked?.has(from.ino) === true)
-  );
-}
-
-/** Folders that are made durable at a time. */
-const BATCH = 64;
-
-async function syncAll(cursor: FolderCursor, paths: readonly BytePath[]): Promise<void> {
-  for (let i = 0; i < paths.length; i += BATCH) {
-    // Each has a descriptor of its own: the cursor closes those it leaves.
-    const syncPath = async (path: BytePath): Promise<void> => {
-      const fd = cursor.go(path)?.again();
-      if (fd !== undefined) await syncAndClose(fd);
-    };
-    await allEnded(paths.slice(i, i + BATCH).map(syncPath));
-  }
 }

@@ -12,7 +12,7 @@ import { STAGE_PREFIX } from './walk.ts';
  * @returns the stage folder for each target
  */
 export function chooseStages(root: string, id: string, plan: RestorePlan): ReadonlyMap<BytePath, BytePath> {
-  const name = `${STAGE_PREFIX}${id}`;
+  const name = usualStage(id);
   const chosen = new Map<BytePath, BytePath>();
   const mounts = new Map<BytePath, BytePath>();
   for (const { path: target } of plan.files.filter(needsContent)) {
@@ -21,6 +21,9 @@ export function chooseStages(root: string, id: string, plan: RestorePlan): Reado
   }
   return chosen;
 }
+
+/** Where new files wait unless their targets are below an inner mount. */
+export const usualStage = (id: string): BytePath => `${STAGE_PREFIX}${id}` as BytePath;
 
 /** The topmost folder above (or at) a path that is on the same file system as it. */
 function mountOf(root: string, folder: BytePath, known: Map<BytePath, BytePath>): BytePath {

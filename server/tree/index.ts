@@ -1,10 +1,13 @@
 export { type ContentWorkers, contentWorkers } from './content-workers.ts';
 export type { DiskFile, DiskFolder, LeftPath } from './disk-tree.ts';
 export { type Explanation, explainPath } from './explain-path.ts';
+export { finishWriteBacks } from './finish-write-backs.ts';
 export { type IgnoreList, type IgnoreRule, parseIgnoreList } from './ignore-list.ts';
 export type { TreeRules } from './ignore-stack.ts';
 export { loadTree, type ReadTree } from './load-tree.ts';
 export { HASH_ONLY, type LargeFiles, type ObjectSink, putTree } from './object-sink.ts';
 export { isReservedName } from './reserved-names.ts';
+export type { NotedFile } from './restore-journal.ts';
+export type { WriteBackReport } from './settle-write-back.ts';
 export { type Look, openWorkingTree, type WorkingTree, type Written } from './working-tree.ts';
-export { finishWriteBacks, type WriteBackReport, writeBack } from './write-back.ts';
+export { writeBack } from './write-back.ts';

@@ -1,4 +1,5 @@
 import {
+  close,
   closeSync,
   constants,
   existsSync,
@@ -9,11 +10,12 @@ import {
   openSync,
   type Stats,
 } from 'node:fs';
+import { promisify } from 'node:util';
 import type { BytePath } from '../domain/byte-path.ts';
 import { hasCode } from '../io/io-error.ts';
 
 const BY_DESCRIPTOR = existsSync('/proc/self/fd');
-const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** Linux: names a thing without opening it for reading, so that no permission is needed. Node has no name for it. */
 const O_PATH = 0o10000000;
 
@@ -38,12 +40,7 @@ export class OpenFolder {
 
   /** The folder below; undefined where there is none, or something else. */
   child(name: string): OpenFolder | undefined {
-    try {
-      return new OpenFolder(this.at(name));
-    } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
-      throw error;
-    }
+    return orAbsent(() => new OpenFolder(this.at(name)), 'ENOENT', 'ENOTDIR', 'ELOOP');
   }
 
   /** Looks at an entry itself, not at what it leads to. */
@@ -52,11 +49,24 @@ export class OpenFolder {
   }
 
   /** Holds an entry itself, whatever it is, so that what is done to `path` is done to it and nothing else. */
-  hold(name: string): { readonly path: string | Buffer; readonly stats: Stats; close(): void } | undefined {
-    const stats = this.look(name);
-    if (stats === undefined || !BY_DESCRIPTOR) return stats && { path: this.at(name), stats, close: () => {} };
-    const fd = openSync(this.at(name), O_PATH | O_NOFOLLOW);
-    return { path: `/proc/self/fd/${fd}`, stats: fstatSync(fd), close: () => closeSync(fd) };
+  hold(name: string): HeldEntry | undefined {
+    if (!BY_DESCRIPTOR) {
+      const stats = this.look(name);
+      return stats && { path: this.at(name), stats, close: () => {}, closeSoon: async () => {} };
+    }
+    const fd = orAbsent(() => openSync(this.at(name), O_PATH | O_NOFOLLOW), 'ENOENT');
+    if (fd === undefined) return undefined;
+    return {
+      path: `/proc/self/fd/${fd}`,
+      stats: fstatSync(fd),
+      close: () => closeSync(fd),
+      closeSoon: () => closeFile(fd),
+    };
+  }
+
+  /** Opens a file to be read, or made durable; undefined where there is none, or something else. The caller closes it. */
+  open(name: string): number | undefined {
+    return orAbsent(() => openSync(this.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK), 'ENOENT', 'ELOOP', 'ENXIO');
   }
 
   make(name: string, mode = 0o777): void {
@@ -81,7 +91,26 @@ export class OpenFolder {
   }
 }
 
+/** An entry that is held, with what was seen of it. */
+export interface HeldEntry {
+  readonly path: string | Buffer;
+  readonly stats: Stats;
+  close(): void;
+  /** The same off the main thread: with the last hold on what was deleted its space is given back, which takes time. */
+  closeSoon(): Promise<void>;
+}
+
 const SLASH = Buffer.from('/');
+const closeFile = promisify(close);
+
+function orAbsent<Result>(work: () => Result, ...codes: readonly string[]): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (hasCode(error, ...codes)) return undefined;
+    throw error;
+  }
+}
 
 /** Goes from folder to folder below a root, one descriptor a level. */
 export class FolderCursor {

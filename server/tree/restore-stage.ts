@@ -7,16 +7,18 @@ import {
   openSync,
   readdirSync,
   rmdirSync,
+  type Stats,
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EXECUTABLE_MODE, FILE_MODE, type TreeFile } from '../domain/file-tree.ts';
-import { syncAndClose, syncSoon } from '../io/sync-soon.ts';
+import { syncAndClose } from '../io/sync-soon.ts';
 import { writeFully } from '../io/write-atomic.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
-import type { Staged } from './restore-steps.ts';
+import type { MadeAgain, Staged } from './restore-steps.ts';
+import { syncSteps } from './sync-steps.ts';
 
 /** Gives the content of a file, or the text of a link. */
 export type ReadFile = (file: TreeFile, path: BytePath) => Promise<Content>;
@@ -57,24 +59,38 @@ export interface StagedFile extends Staged {
   sync(): Promise<void>;
 }
 
-/**
- * Writes a whole new file or link into a stage folder.
- * @param modes `exact` gives a file just its permission bits; for `git` the usual ones are left to the process's umask
- */
+export interface StageRequest {
+  readonly file: TreeFile;
+  readonly content: Content;
+  /** `exact` gives a file just its permission bits; for `git` the usual ones are left to the process's umask. */
+  readonly modes: 'git' | 'exact';
+  /** True for what can be made again: its bytes are not waited for. */
+  readonly isKept: boolean;
+}
+
+/** Writes a whole new file or link into a stage folder. */
 export async function stageFile(
   place: StagePlace,
-  { file, content, modes }: { readonly file: TreeFile; readonly content: Content; readonly modes: 'git' | 'exact' },
+  { file, content, modes, isKept }: StageRequest,
 ): Promise<StagedFile> {
   const at = place.folder.at(place.name);
   const { index: folder, name } = place;
   if (file.kind === 'link') {
     symlinkSync(Buffer.from(await whole(content)), at);
-    return { folder, name, ino: lstatSync(at).ino, sync: () => Promise.resolve() };
+    return { folder, name, ...known(file, lstatSync(at), isKept), sync: () => Promise.resolve() };
   }
   const usual = { create: file.mode === FILE_MODE ? 0o666 : 0o777 };
   const exact = { create: 0o600, exact: file.mode };
   const fd = await writeStaged(at, content, modes === 'git' && isUsual(file.mode) ? usual : exact);
-  return { folder, name, ino: fstatSync(fd).ino, sync: () => syncAndClose(fd) };
+  const stats = fstatSync(fd);
+  if (isKept) closeSync(fd);
+  return { folder, name, ...known(file, stats, isKept), sync: async () => (isKept ? undefined : syncAndClose(fd)) };
+}
+
+function known({ kind, mode, oid }: TreeFile, stats: Stats, isKept: boolean): Pick<Staged, 'ino' | 'again'> {
+  const { ino, mtimeMs: mtime, ctimeMs: ctime } = stats;
+  if (!isKept || oid === undefined || kind === 'gitlink') return { ino };
+  return { ino, again: { kind, mode, oid, mtime, ctime } satisfies MadeAgain };
 }
 
 const isUsual = (mode: number): boolean => mode === FILE_MODE || mode === EXECUTABLE_MODE;
@@ -103,16 +119,23 @@ async function whole(content: Content): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** The stages of whoever carries steps on. They go with the first ones. */
+export const secondStages = (stages: readonly BytePath[]): readonly BytePath[] =>
+  stages.map((stage) => `${stage}-again` as BytePath);
+
 /** Deletes the stage's folders with all that is in them, for good when it resolves; nothing where there are none. */
 export async function dropStages(root: string, stages: readonly BytePath[]): Promise<void> {
+  clearStages(root, stages);
+  await syncSteps(root, { files: [], folders: stages.map(parentPath) });
+}
+
+/** The same, but a power cut may bring them back. */
+export function clearStages(root: string, stages: readonly BytePath[]): void {
   const cursor = new FolderCursor(root);
   try {
     for (const stage of stages) {
       const parent = cursor.go(parentPath(stage));
-      if (parent !== undefined) {
-        dropStage(parent, baseName(stage));
-        await syncSoon(parent.fd);
-      }
+      if (parent !== undefined) for (const one of [stage, ...secondStages([stage])]) dropStage(parent, baseName(one));
       cursor.reset();
     }
   } finally {

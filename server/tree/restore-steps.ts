@@ -1,4 +1,5 @@
 import { type BytePath, parentPath } from '../domain/byte-path.ts';
+import type { Oid } from '../domain/ids.ts';
 import type { FileStep, RestorePlan, SeenStamp } from '../domain/restore-plan.ts';
 
 /** What is known about a thing on the disk that a step replaces or takes away. */
@@ -22,6 +23,20 @@ export interface Staged {
   readonly folder: number;
   readonly name: string;
   readonly ino: number;
+  /** There for what need not be on the disk when the steps are noted: whoever carries them on can make it again. */
+  readonly again?: MadeAgain;
+}
+
+/** A staged file or link by what it is. */
+export interface MadeAgain {
+  readonly kind: 'file' | 'link';
+  readonly mode: number;
+  /** Of the blob that has its content, or its text. */
+  readonly oid: Oid;
+  /** When it was written; milliseconds with a fraction. */
+  readonly mtime: number;
+  /** When it was last touched before it took its place; milliseconds with a fraction. */
+  readonly ctime: number;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BytePath } from '../domain/byte-path.ts';
+import type { TreeFile } from '../domain/file-tree.ts';
 import type { FileStep, RestorePlan } from '../domain/restore-plan.ts';
 import { allEnded } from '../io/all-ended.ts';
 import { syncSoon } from '../io/sync-soon.ts';
@@ -14,12 +15,14 @@ export interface Staging {
   readonly folders: readonly BytePath[];
   readonly modes: 'git' | 'exact';
   readonly read: ReadFile;
+  /** True for contents that can be read again by their ids whenever the steps are carried on: the disk is not waited for. */
+  readonly kept?: ((file: TreeFile, path: BytePath) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface StagedFiles {
   readonly staged: ReadonlyMap<BytePath, Staged>;
-  /** Resolves when all of them, and their names, are on the disk. */
+  /** Resolves when all of them that are not kept elsewhere, and their names, are on the disk. */
   readonly synced: Promise<unknown>;
 }
 
@@ -31,7 +34,8 @@ export async function stageFiles(staging: Staging): Promise<StagedFiles> {
   const folders = openStages(staging.root, staging.folders);
   try {
     const { staged, synced } = await writeAll(staging, folders);
-    const all = allEnded<unknown>([synced, ...folders.map(({ fd }) => syncSoon(fd))]).finally(() => closeAll(folders));
+    const names = [...staged.values()].every(({ again }) => again) ? [] : folders;
+    const all = allEnded<unknown>([synced, ...names.map(({ fd }) => syncSoon(fd))]).finally(() => closeAll(folders));
     handled(all);
     return { staged, synced: all };
   } catch (error) {
@@ -95,10 +99,12 @@ function handled(work: Promise<unknown>): void {
 async function stageStep(
   { path, to }: FileStep,
   place: StagePlace,
-  { read, modes }: Pick<Staging, 'read' | 'modes'>,
+  { read, modes, kept }: Pick<Staging, 'read' | 'modes' | 'kept'>,
 ): Promise<StagedFile> {
   if (to === undefined) throw new Error(`nothing is to be placed at ${path}`);
-  return stageFile(place, { file: to, content: await read(to, path), modes });
+  // What its owner may not read cannot be opened again to be made durable.
+  const isKept = to.oid !== undefined && kept?.(to, path) === true && (to.kind === 'link' || (to.mode & 0o400) !== 0);
+  return stageFile(place, { file: to, content: await read(to, path), modes, isKept });
 }
 
 function closeAll(folders: readonly OpenFolder[]): void {

@@ -1,5 +1,5 @@
 import { DevLoopError } from '../domain/errors.ts';
-import type { NotRestored, RestorePlan } from '../domain/restore-plan.ts';
+import type { RestorePlan } from '../domain/restore-plan.ts';
 import { allEnded } from '../io/all-ended.ts';
 import { applySteps } from './apply-steps.ts';
 import { chooseStages } from './choose-stages.ts';
@@ -7,15 +7,16 @@ import { realFolder } from './disk-path.ts';
 import { prepareSteps, refuseMoved } from './prepare-steps.ts';
 import {
   isNoted,
+  type NotedFile,
   noteStages,
   prepareNote,
   type RestoreNote,
   readNotes,
-  removeNotes,
   type StageNote,
 } from './restore-journal.ts';
-import { dropStages, type ReadFile } from './restore-stage.ts';
-import { stageFiles } from './stage-files.ts';
+import { clearStages, type ReadFile } from './restore-stage.ts';
+import { giveUp, reportOf, settle, type WriteBackReport } from './settle-write-back.ts';
+import { type Staging, stageFiles } from './stage-files.ts';
 
 export interface WriteBack {
   /** Unique; letters, digits and dashes. */
@@ -27,73 +28,68 @@ export interface WriteBack {
   readonly plan: RestorePlan;
   readonly modes: 'git' | 'exact';
   readonly read: ReadFile;
-  /** Is done by when the first file is replaced; where it fails, none is. */
-  readonly beside?: () => Promise<void>;
+  /** True for contents that `finishWriteBacks` is able to read again. Where it is given, the disk need not have the files when this resolves: see `settled`. */
+  readonly kept?: Staging['kept'];
+  /** Is there when the first file is replaced, and whenever this is carried on; where it cannot be written, none is. */
+  readonly record?: NotedFile | undefined;
   readonly signal?: AbortSignal;
 }
 
-export interface WriteBackReport {
-  readonly id: string;
-  readonly changed: number;
-  /** Was changed by somebody while the restore ran; it is as they left it. */
-  readonly skipped: readonly NotRestored[];
+export interface WrittenBack extends WriteBackReport {
+  /**
+   * Resolves when the disk has all and the note is gone. Until then a power cut leaves files that `finishWriteBacks` makes whole
+   * by the note, and it is called before anything else touches the root. Where it fails, the note stays for that.
+   */
+  readonly settled: Promise<void>;
 }
 
 /**
- * Carries a plan out: whole, or not at all, or (after a kill) at the next `finishWriteBacks`. Durable when it resolves.
- * The caller sees to it that there is one at a time for a root.
+ * Carries a plan out: whole, or not at all, or (after a kill or a power cut) at the next `finishWriteBacks`. The caller sees to it
+ * that there is one at a time for a root.
  * @throws DevLoopError restore_pending beside one that did not end, and where this one began and could not end; plan_stale where the disk has moved on (nothing was
  * written then); what the disk refuses while new files are staged is thrown as it is, and nothing was written either
  */
-export async function writeBack(request: WriteBack): Promise<WriteBackReport> {
+export async function writeBack(request: WriteBack): Promise<WrittenBack> {
   const { id, journal, plan } = request;
   const { applying, staging } = readNotes(journal);
   if (applying.length + staging.length > 0) {
     throw new DevLoopError('restore_pending', 'an earlier restore did not end yet', { data: { journal } });
   }
-  if (plan.files.length === 0 && plan.folders.length === 0) return { id, changed: 0, skipped: [] };
+  if (plan.files.length === 0 && plan.folders.length === 0)
+    return { id, changed: 0, skipped: [], settled: Promise.resolve() };
   const root = realFolder(request.root);
   const stages = chooseStages(root, id, plan);
   const folders = [...new Set(stages.values())];
-  const note: StageNote = { schema: 1, id, root, stages: folders };
-  await noteStages(journal, note);
-  const beside = request.beside?.();
-  // A failure is met when the stage is whole; until then it must not count as unhandled.
-  beside?.catch(() => undefined);
-  const underWay: (Promise<unknown> | undefined)[] = [beside];
+  const { record } = request;
+  const stage: StageNote = { schema: 1, id, root, stages: folders, record: record && { path: record.path } };
+  const underWay: Promise<unknown>[] = [];
   let begun = false;
   try {
+    noteStages(journal, stage);
     const { staged, synced } = await stageFiles({ ...request, root, stages, folders });
     underWay.push(synced);
     const steps = prepareSteps(root, plan, staged, folders);
-    const ready = prepareNote(journal, { ...note, steps });
+    const note: RestoreNote = { ...stage, steps, record };
+    const ready = prepareNote(journal, note);
     underWay.push(ready.synced);
     // Side by side, so that the disk is waited for once.
-    await allEnded<unknown>(underWay);
+    await allEnded(underWay);
     refuseMoved(root, steps);
     ready.publish();
     begun = true;
-    return await finish(journal, { ...note, steps });
+    const applied = await applySteps(root, folders, steps);
+    clearStages(root, folders);
+    const settled = settle(journal, note, applied);
+    settled.catch(() => undefined);
+    if (request.kept === undefined) await settled;
+    return { ...reportOf(id, applied), settled };
   } catch (error) {
     await Promise.allSettled(underWay);
     // Also where all was written, and only the note's end was refused.
     if (begun || isNoted(journal, id)) throw pending(id, error);
-    await giveUp(journal, note);
+    await giveUp(journal, stage);
     throw error;
   }
-}
-
-/**
- * Carries on what a killed process began, and drops what it only prepared. Called before anything else touches the root.
- * @param root absolute path of where the folder is now, where it may have been moved since
- */
-export async function finishWriteBacks(journal: string, root?: string): Promise<readonly WriteBackReport[]> {
-  const { applying, staging } = readNotes(journal);
-  const moved = root === undefined ? {} : { root: realFolder(root) };
-  for (const note of staging) await giveUp(journal, { ...note, ...moved });
-  const reports: WriteBackReport[] = [];
-  for (const note of applying) reports.push(await finish(journal, { ...note, ...moved }, { resumed: true }));
-  return reports;
 }
 
 function pending(id: string, cause: unknown): DevLoopError {
@@ -101,21 +97,4 @@ function pending(id: string, cause: unknown): DevLoopError {
     data: { id },
     cause,
   });
-}
-
-async function finish(
-  journal: string,
-  note: RestoreNote,
-  options: { readonly resumed?: boolean } = {},
-): Promise<WriteBackReport> {
-  const { id, root, stages, steps } = note;
-  const { done, skipped } = await applySteps(root, stages, steps, options);
-  await giveUp(journal, note);
-  return { id, changed: done, skipped };
-}
-
-/** A note without its stage is harmless, a stage without its note would stay: so the notes go last. */
-async function giveUp(journal: string, { id, root, stages }: StageNote): Promise<void> {
-  await dropStages(root, stages);
-  removeNotes(journal, id);
 }

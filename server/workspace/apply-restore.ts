@@ -1,4 +1,4 @@
-import { DevLoopError, isDevLoopError } from '../domain/errors.ts';
+import { DevLoopError } from '../domain/errors.ts';
 import { type Point, parsePointId, type RestoreId } from '../domain/point.ts';
 import type { RestoreRecord, RestoreReport } from '../domain/workspace-restore.ts';
 import { makeFolders } from '../io/make-folders.ts';
@@ -6,7 +6,7 @@ import { type MadePlan, makePlan, movedBetween } from './make-plan.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { planNow, restoredPoint } from './plan-now.ts';
 import { pointTree } from './point-tree.ts';
-import { readRestore, writeRestore } from './restore-records.ts';
+import { notedRestore, readRestore, writeRestore } from './restore-records.ts';
 import { reportOf } from './restore-report.ts';
 import { draftPoint } from './take-point.ts';
 import type { Locked } from './workspace-lock.ts';
@@ -46,20 +46,15 @@ async function writeOver(
   record: RestoreRecord,
   { made, point, pre }: { readonly made: MadePlan; readonly point: Point; readonly pre: Point },
 ): Promise<RestoreReport> {
-  // Noted before the files are written, so that a restore which a kill interrupts can be undone once it was carried to its end.
+  // Noted with the steps, so that a restore which a kill interrupts can be undone once it was carried to its end.
   const applied: RestoreRecord = {
     ...record,
     state: 'applied',
     pre: pre.id,
     applied_at: workspace.options.now().toISOString(),
   };
-  const { root } = workspace;
-  const beside = (): Promise<void> => writeRestore(workspace.store, applied);
-  const work = { id: record.id, root, plan: made.plan, point, beside };
-  const done = await writePoint(workspace, work).catch(async (error: unknown) => {
-    if (!isDevLoopError(error, 'restore_pending')) await writeRestore(workspace.store, record);
-    throw error;
-  });
+  const work = { id: record.id, root: workspace.root, plan: made.plan, point, record: notedRestore(applied) };
+  const done = await writePoint(workspace, work);
   return { ...reportOf(applied, made, done), pre: parsePointId(pre.id) };
 }
 

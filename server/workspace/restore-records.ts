@@ -6,6 +6,7 @@ import { systemRefusal } from '../domain/system-refusal.ts';
 import { type RestoreRecord, restoreRecordSchema } from '../domain/workspace-restore.ts';
 import { hasCode } from '../io/io-error.ts';
 import { writeAtomicSoon } from '../io/sync-soon.ts';
+import type { NotedFile } from '../tree/index.ts';
 
 /** Reads what is known of a restore. Throws `not_found`, `store_damaged`. */
 export function readRestore(store: string, id: RestoreId): RestoreRecord {
@@ -22,6 +23,12 @@ export async function writeRestore(store: string, record: RestoreRecord): Promis
     throw systemRefusal(error, { doing: `keeping what is known of the restore ${record.id}` });
   }
 }
+
+/** The same as a file that is written with the steps of a restore. */
+export const notedRestore = (record: RestoreRecord): NotedFile => ({
+  path: join('..', RESTORES, nameOf(record.id)),
+  text: encode(record),
+});
 
 /** Keeps a new plan. It is not synced: one that a power cut takes away is made again. */
 export function writePlan(store: string, record: RestoreRecord): void {
@@ -52,7 +59,9 @@ export function dropOldRestores(store: string, now: Date, keepApplied: number): 
   }
 }
 
-const pathOf = (store: string, id: string): string => join(store, 'restores', `${id}.json`);
+const RESTORES = 'restores';
+const nameOf = (id: string): string => `${id}.json`;
+const pathOf = (store: string, id: string): string => join(store, RESTORES, nameOf(id));
 
 function ids(store: string): readonly RestoreId[] {
   const names = readdirSync(join(store, 'restores')).filter((name) => /^[0-9t]+-[0-9a-f]{6}\.json$/.test(name));

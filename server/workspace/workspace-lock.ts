@@ -5,7 +5,7 @@ import { systemRefusal } from '../domain/system-refusal.ts';
 import { hasCode, IoError } from '../io/io-error.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
 import { type OwnerLock, takeOwnerLock } from '../io/owner-lock.ts';
-import { finishWriteBacks } from '../tree/index.ts';
+import { finishRestores } from './finish-restores.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
 
 /** How long a caller waits for another process that writes to the same workspace; ms. */
@@ -19,20 +19,27 @@ declare const locked: unique symbol;
 export type Locked<Place> = Place & { readonly [locked]: true };
 
 /**
- * Does work that writes, one at a time among all processes. What a killed process began to write back is carried to its
- * end first. Throws `busy`, and `disk_full`, `read_only` or `permission_denied` where the system refuses what it takes.
+ * Does work that writes, one at a time among all processes. What a killed process began to write back, or a power cut undid, is
+ * carried to its end first. Throws `busy`, and `disk_full`, `read_only` or `permission_denied` where the system refuses what it takes.
  */
 export function withLock<Place extends WorkspacePlace, Result>(
   place: Place,
   work: (place: Locked<Place>) => Promise<Result>,
 ): Promise<Result> {
-  return queue.run(place.store, async () => {
-    try {
-      return await workLocked(place as Locked<Place>, work);
-    } catch (error) {
-      throw systemRefusal(error, { doing: `working on the points of ${place.root}` });
-    }
+  return new Promise((resolve, reject) => {
+    const done = queue.run(place.store, () => workLocked(place as Locked<Place>, work, resolve));
+    done.then(resolve, (error: unknown) =>
+      reject(systemRefusal(error, { doing: `working on the points of ${place.root}` })),
+    );
   });
+}
+
+/** What goes on under a store's lock when the work is done. */
+const lasting = new Map<string, readonly Promise<unknown>[]>();
+
+/** Has the lock held until something has ended, one way or the other. Who waits for the work itself does not wait for that. */
+export function holdFor({ store }: Locked<WorkspacePlace>, end: Promise<unknown>): void {
+  lasting.set(store, [...(lasting.get(store) ?? []), end]);
 }
 
 /** Resolves when all work of this process that was asked for so far is done. */
@@ -43,12 +50,17 @@ export function drain({ store }: WorkspacePlace): Promise<void> {
 async function workLocked<Place extends WorkspacePlace, Result>(
   place: Locked<Place>,
   work: (place: Locked<Place>) => Promise<Result>,
+  tell: (result: Result) => void,
 ): Promise<Result> {
   const lock = await take(place.store);
   try {
-    await finishWriteBacks(join(place.store, 'journal'));
-    return await work(place);
+    await finishRestores(place);
+    const result = await work(place);
+    if (lasting.has(place.store)) tell(result);
+    return result;
   } finally {
+    await Promise.allSettled(lasting.get(place.store) ?? []);
+    lasting.delete(place.store);
     lock.release();
   }
 }

@@ -1,20 +1,25 @@
 import { join } from 'node:path';
+import { type BytePath, fromPathText } from '../domain/byte-path.ts';
 import type { Point } from '../domain/point.ts';
 import type { RestorePlan } from '../domain/restore-plan.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
-import { type WriteBackReport, writeBack } from '../tree/index.ts';
+import { type NotedFile, type WriteBackReport, writeBack } from '../tree/index.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { pointReader } from './point-reader.ts';
+import { holdFor, type Locked } from './workspace-lock.ts';
 
-/** Writes a point's files to a folder as a plan says: whole, or not at all, or at the next start. */
+/**
+ * Writes a point's files to a folder as a plan says: whole, or not at all, or at the next start. The disk is waited for under the
+ * lock, and not by the caller: a power cut before that is made good at the next start, from the store.
+ */
 export async function writePoint(
-  workspace: OpenWorkspace,
+  workspace: Locked<OpenWorkspace>,
   work: {
     readonly id: string;
     readonly root: string;
     readonly plan: RestorePlan;
     readonly point: Point;
-    readonly beside?: () => Promise<void>;
+    readonly record?: NotedFile;
   },
 ): Promise<WriteBackReport> {
   const { point, ...files } = work;
@@ -22,7 +27,11 @@ export async function writePoint(
     const journal = join(workspace.store, 'journal');
     // All that was written is looked at by the next look, whatever is told of it.
     workspace.tree().files.distrust();
-    return await writeBack({ ...files, journal, modes: 'exact', read: pointReader(workspace, point) });
+    const large = new Set(point.large.map(fromPathText));
+    const kept = (_: unknown, path: BytePath): boolean => !large.has(path);
+    const done = await writeBack({ ...files, journal, modes: 'exact', kept, read: pointReader(workspace, point) });
+    holdFor(workspace, done.settled);
+    return done;
   } catch (error) {
     throw systemRefusal(error, { doing: `restoring ${work.root}` });
   }

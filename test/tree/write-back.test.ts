@@ -249,7 +249,7 @@ test('a note that comes back after a power cut changes nothing that was changed 
   });
 });
 
-test('where what is done beside fails while files are staged, that is told, and nothing is written or left behind', async () => {
+test('where the record of a restore cannot be written, that is told, and nothing is written or left behind', async () => {
   await inTempFolder(async (folder) => {
     const place = new TreePlace(folder);
     writeFileSync(join(place.root, 'f'), 'old');
@@ -261,7 +261,7 @@ test('where what is done beside fails while files are staged, that is told, and 
       return place.read(file);
     };
     const request = { id: 'r1', root: place.root, journal: place.journal, plan, modes: 'exact' as const, read };
-    await assert.rejects(writeBack({ ...request, beside: () => Promise.reject(new Error('no record')) }), /no record/);
+    await assert.rejects(writeBack({ ...request, record: { path: 'none/r', text: '' } }), { code: 'ENOENT' });
     assert.deepEqual([readdirSync(place.root), readdirSync(place.journal)], [['f'], []]);
     assert.equal(readFileSync(join(place.root, 'f'), 'utf8'), 'new');
   });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultReport } from '../run-faults.ts';
 import { checkGit, checkVault } from './check-after-cut.ts';
+import { checkWorkspace } from './check-workspace.ts';
 import { type Random, randomly } from './randomly.ts';
 import { run, unmount } from './serve-disk.ts';
 import { type Session, session, type Who } from './session.ts';
@@ -24,18 +25,26 @@ export async function cutPower(
     const worked = await session(home, { who, seed: seed + done, count: ACTS });
     for (let i = done; i < Math.min(cuts, done + CUTS); i++) {
       const cut = chooseCut(worked, random, i);
-      const fault = await oneCut(home, worked, { ...cut, who });
+      // A user's folder that moved is another one.
+      const mount = who === 'workspace' ? 'mount' : cut.mount;
+      const fault = await oneCut(home, worked, { ...cut, mount, who });
       if (fault !== undefined)
         faults.push(`cut ${i} (seed ${seed}) at ${cut.at} of ${worked.disk.log.length}, ${cut.named}: ${fault}`);
     }
   }
   return {
-    scenario: who === 'vault' ? 'power' : 'power, git by itself',
+    scenario: NAMES[who],
     injected: cuts,
     survived: cuts - faults.length,
     faults,
   };
 }
+
+const NAMES: Readonly<Record<Who, string>> = {
+  vault: 'power',
+  git: 'power, git by itself',
+  workspace: 'power under restores',
+};
 
 interface Cut {
   /** So many events of the disk had come. */
@@ -72,6 +81,7 @@ async function oneCut(
     await run(['mount', '-t', 'ext4', '-o', 'loop', image, mount]);
     try {
       if (who === 'vault') await checkVault(data, told);
+      else if (who === 'workspace') await checkWorkspace(data, told, acknowledged[told.length]?.what);
       else if (told.length > 0) checkGit(data, told);
     } finally {
       await unmount(mount);

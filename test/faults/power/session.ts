@@ -7,8 +7,8 @@ import type { Acknowledged } from './acknowledged.ts';
 import { LoggedDisk } from './logged-disk.ts';
 import { run, serveDisk, unmount } from './serve-disk.ts';
 
-/** Whose commits are cut off: the vault's, or git's own with its defaults. */
-export type Who = 'vault' | 'git';
+/** Whose commits are cut off, the vault's, or git's own with its defaults; or the restores of a workspace. */
+export type Who = 'vault' | 'git' | 'workspace';
 
 /** A disk that was worked on, and when what was acknowledged. */
 export interface Session {
@@ -16,7 +16,11 @@ export interface Session {
   readonly acknowledged: readonly { readonly what: Acknowledged; readonly at: number }[];
 }
 
-const ACT = join(import.meta.dirname, 'act-on-disk.ts');
+const ACTS: Readonly<Record<Who, string>> = {
+  vault: 'act-on-disk.ts',
+  git: 'act-on-disk.ts',
+  workspace: 'act-in-workspace.ts',
+};
 const SIZE = '64M';
 const MAKE = ['mkfs.ext4', '-q', '-F', '-E', 'nodiscard,lazy_itable_init=0,lazy_journal_init=0'];
 
@@ -34,7 +38,8 @@ export async function session(
   try {
     await run(['mount', '-t', 'ext4', '-o', 'loop', served.file, mount]);
     try {
-      const acknowledged = await act(disk, [who, join(mount, 'data'), String(seed), String(count)], home);
+      const argv = [join(import.meta.dirname, ACTS[who]), who, join(mount, 'data'), String(seed), String(count)];
+      const acknowledged = await act(disk, argv, home);
       return { disk, acknowledged };
     } finally {
       await unmount(mount);
@@ -45,16 +50,17 @@ export async function session(
   }
 }
 
-async function act(disk: LoggedDisk, args: readonly string[], home: string): Promise<Session['acknowledged']> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ACT, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function act(disk: LoggedDisk, argv: readonly string[], home: string): Promise<Session['acknowledged']> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...argv], {
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: bareEnvironment(home, { NODE_COMPILE_CACHE: join(home, 'compiled') }),
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const acknowledged: { what: Acknowledged; at: number }[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) =>
-    acknowledged.push({ what: JSON.parse(line) as Acknowledged, at: disk.log.length }),
-  );
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    acknowledged.push({ what: JSON.parse(line) as Acknowledged, at: disk.log.length });
+    child.stdin.write('\n');
+  });
   const code = await ended;
   if (code !== 0) throw new Error(`the work on the disk ended with ${code}`);
   return acknowledged;

@@ -1,0 +1,35 @@
+import type { NotRestored } from '../domain/restore-plan.ts';
+import { allEnded } from '../io/all-ended.ts';
+import type { AppliedSteps } from './apply-steps.ts';
+import { keepRecord, type RestoreNote, removeNotes, type StageNote } from './restore-journal.ts';
+import { dropStages } from './restore-stage.ts';
+import { syncSteps } from './sync-steps.ts';
+
+export interface WriteBackReport {
+  readonly id: string;
+  readonly changed: number;
+  /** Was changed by somebody while the restore ran; it is as they left it. */
+  readonly skipped: readonly NotRestored[];
+}
+
+export const reportOf = (id: string, { done, skipped }: AppliedSteps): WriteBackReport => ({
+  id,
+  changed: done,
+  skipped,
+});
+
+/** Makes durable what a note's steps have done, and ends the write-back. Where it fails, the note stays. */
+export async function settle(journal: string, note: RestoreNote, { unsynced }: AppliedSteps): Promise<void> {
+  await allEnded([syncSteps(note.root, unsynced), keepRecord(journal, note)]);
+  await giveUp(journal, note);
+}
+
+/** Takes away what stands beside a write-back's targets; a root that nobody knows is left alone. */
+export async function giveUp(
+  journal: string,
+  note: Pick<StageNote, 'id' | 'stages' | 'record'> & { readonly root: string | undefined },
+): Promise<void> {
+  // A note without its stage is harmless, a stage without its note would stay: so the notes go last.
+  if (note.root !== undefined) await dropStages(note.root, note.stages);
+  await removeNotes(journal, note);
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { BytePath } from '../../server/domain/byte-path.ts';
+import type { TreeFile } from '../../server/domain/file-tree.ts';
+import { finishWriteBacks, writeBack } from '../../server/tree/index.ts';
+import { inTempFolder } from '../support/temp-folder.ts';
+import { TreePlace } from '../support/tree-place.ts';
+
+interface Restored {
+  readonly place: TreePlace;
+  readonly at: (name: string) => string;
+  /** Puts the note back that a power cut would have found, and carries it on. */
+  readonly cut: (change?: (note: string) => string) => ReturnType<typeof finishWriteBacks>;
+  readonly content: (name: string) => string;
+}
+
+/** Brings `f`, `g`, a link and `d/new` back, as a caller has it that does not wait for the disk. */
+async function restored(
+  use: (lab: Restored) => Promise<void>,
+  kept: (file: TreeFile, path: BytePath) => boolean = () => true,
+): Promise<void> {
+  await inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const at = (name: string): string => join(place.root, name);
+    mkdirSync(at('d'));
+    for (const name of ['f', 'g', 'd/new']) writeFileSync(at(name), `old ${name}`);
+    symlinkSync('f', at('link'));
+    const saved = await place.keep();
+    for (const name of ['f', 'g', 'added']) writeFileSync(at(name), `new ${name}`);
+    rmSync(at('link'));
+    rmSync(at('d'), { recursive: true });
+    const plan = await place.plan(saved);
+    const { root, journal } = place;
+    const read = (file: TreeFile): Promise<Uint8Array> => place.read(file);
+    const done = await writeBack({ id: 'r1', root, journal, plan, modes: 'exact', read, kept });
+    const path = join(journal, 'r1.restore.json');
+    const note = readFileSync(path, 'utf8');
+    assert.deepEqual(readdirSync(root).sort(), ['d', 'f', 'g', 'link'], 'the stage is gone when it resolves');
+    await done.settled;
+    assert.deepEqual(readdirSync(journal), []);
+    const cut = (change = (text: string): string => text): ReturnType<typeof finishWriteBacks> => {
+      writeFileSync(path, change(note));
+      return finishWriteBacks(journal, undefined, { read: (oid) => place.read({ oid } as TreeFile) });
+    };
+    await use({ place, at, cut, content: (name) => readFileSync(at(name), 'utf8') });
+    assert.deepEqual(readdirSync(journal), []);
+    assert.deepEqual(
+      readdirSync(root).filter((name) => name.startsWith('.devloop')),
+      [],
+    );
+  });
+}
+
+/** As a power cut leaves a file that was not on the disk: shorter, with the time of its writing. */
+function tear(path: string): void {
+  const { atimeMs, mtimeMs } = lstatSync(path);
+  truncateSync(path, 2);
+  utimesSync(path, atimeMs / 1000, Math.floor(mtimeMs) / 1000);
+}
+
+test('files that a power cut has torn or taken away are made again from what is kept', () =>
+  restored(async ({ at, cut, content }) => {
+    tear(at('f'));
+    for (const name of ['d', 'link']) rmSync(at(name), { recursive: true });
+    const whole = lstatSync(at('g'));
+    const [report] = await cut();
+    assert.deepEqual(report?.skipped, []);
+    assert.deepEqual(['f', 'g', 'd/new', 'link'].map(content), ['old f', 'old g', 'old d/new', 'old f']);
+    assert.equal(lstatSync(at('link')).isSymbolicLink(), true);
+    assert.equal(lstatSync(at('g')).ino, whole.ino, 'what is whole is not written');
+  }));
+
+test('what a person changed after the restore is left alone, in place or by another file', () =>
+  restored(async ({ at, cut, content }) => {
+    writeFileSync(at('f'), 'mine');
+    rmSync(at('g'));
+    writeFileSync(at('g'), 'mine too');
+    writeFileSync(at('added'), 'mine as well');
+    await cut();
+    assert.deepEqual(['f', 'g', 'added', 'd/new'].map(content), ['mine', 'mine too', 'mine as well', 'old d/new']);
+  }));
+
+test('an earlier state that a power cut has brought back is replaced', () =>
+  restored(async ({ at, cut, content }) => {
+    rmSync(at('f'));
+    writeFileSync(at('f'), 'before the plan');
+    writeFileSync(at('added'), 'before the plan');
+    const later = Date.now() + 60_000;
+    await cut((note) => note.replace(/"ctime":[0-9.]+/g, `"ctime":${later}`));
+    assert.equal(content('f'), 'old f');
+    assert.ok(!readdirSync(at('.')).includes('added'));
+  }));
+
+test('a second heir finds the first one’s stage and goes on', () =>
+  restored(async ({ at, cut, content }) => {
+    tear(at('f'));
+    mkdirSync(at('.devloop-restore-r1-again'));
+    writeFileSync(at('.devloop-restore-r1-again/0'), 'half');
+    await cut();
+    assert.equal(content('f'), 'old f');
+  }));
+
+test('what cannot be read again is on the disk before the steps are noted, and found in the stage', () =>
+  restored(
+    async ({ at, cut, content }) => {
+      tear(at('g'));
+      await cut();
+      assert.deepEqual(['g', 'f'].map(content), ['old g', 'old f']);
+    },
+    (_, path) => path !== 'f',
+  ));
+
+test('a note that is whole counts before it has its name, one that is cut short only tells of a stage', () =>
+  inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const at = (name: string): string => join(place.root, name);
+    writeFileSync(at('f'), 'old');
+    const saved = await place.keep();
+    writeFileSync(at('f'), 'new');
+    const plan = await place.plan(saved);
+    const { root, journal } = place;
+    const read = (file: TreeFile): Promise<Uint8Array> => place.read(file);
+    const done = await writeBack({ id: 'r1', root, journal, plan, modes: 'exact', read, kept: () => true });
+    const note = readFileSync(join(journal, 'r1.restore.json'));
+    await done.settled;
+    for (const bytes of [note, note.subarray(0, -20)]) {
+      tear(at('f'));
+      mkdirSync(at('.devloop-restore-r1'));
+      writeFileSync(join(journal, 'r1.restore.json.tmp'), bytes);
+      await finishWriteBacks(journal, undefined, { read: (oid) => place.read({ oid } as TreeFile), usualRoot: root });
+      assert.equal(readFileSync(at('f'), 'utf8'), bytes === note ? 'old' : 'ol');
+      assert.deepEqual([readdirSync(journal), readdirSync(root)], [[], ['f']]);
+    }
+  }));
