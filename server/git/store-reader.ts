@@ -1,7 +1,7 @@
 import type { Oid } from '../domain/ids.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { ObjectStore } from './objects/object-store.ts';
-import { type StoredObject, storedObject } from './objects/stored-object.ts';
+import { type StoredObject, storedObject, storedSize } from './objects/stored-object.ts';
 import { RecentObjects } from './recent-objects.ts';
 
 /** Reads small objects without a process where that can be, and all others by git. The reader is closed with it. */
@@ -21,10 +21,7 @@ export function openStoreReader(store: ObjectStore, reader: ObjectReader): Objec
         ? object
         : reader.read(oid, limit);
     },
-    stat: async (oid) => {
-      const object = find(oid);
-      return object === undefined ? reader.stat(oid) : { kind: object.kind, size: object.content.length };
-    },
+    stat: async (oid) => storedSize(store, oid) ?? reader.stat(oid),
     stream: (oid, signal) => reader.stream(oid, signal),
     check: (oid) => reader.check(oid),
     close: () => reader.close(),

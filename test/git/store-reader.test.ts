@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Oid } from '../../server/domain/ids.ts';
@@ -52,6 +52,23 @@ test('small objects are read without git, loose and from packs, with their sizes
         assert.deepEqual(await reader.stat(oid), { kind: 'blob', size: content.length });
       }
     }
+  }));
+
+test('sizes of what is packed are told without a look at the contents, large ones too', () =>
+  inStore(async ({ gitDir, reader, write }) => {
+    const contents = ['x'.repeat(2 ** 20 + 1), ...texts(20)];
+    const oids = await write(contents);
+    const pack = join(gitDir, 'objects/pack');
+    const name = readdirSync(pack).find((one) => one.endsWith('.pack')) ?? '';
+    const bytes = readFileSync(join(pack, name));
+    bytes.fill(0, bytes.length - 40, bytes.length - 20);
+    rmSync(join(pack, name));
+    writeFileSync(join(pack, name), bytes);
+    const sizes = await Promise.all(oids.map((oid) => reader.stat(oid)));
+    assert.deepEqual(
+      sizes,
+      contents.map(({ length: size }) => ({ kind: 'blob', size })),
+    );
   }));
 
 test('git is asked for what is large, absent, beyond a limit or a difference from another object', () =>

@@ -30,6 +30,15 @@ export function packedEntry(fd: number, offset: number, limit: number): PackedEn
   return { kind, content: inflated.content, deflated: bytes.subarray(0, inflated.used) };
 }
 
+/** What an object at an offset of a pack is said to be, and its content's size in bytes; undefined for a difference. */
+export function packedSize(
+  fd: number,
+  offset: number,
+): { readonly kind: ObjectKind; readonly size: number } | undefined {
+  const header = entryHeader(bytesAt(fd, offset, MOST_HEADER_BYTES));
+  return header && { kind: header.kind, size: header.size };
+}
+
 function entryHeader(
   bytes: Buffer,
 ): { readonly kind: ObjectKind; readonly size: number; readonly length: number } | undefined {

@@ -3,7 +3,7 @@ import type { Oid } from '../../domain/ids.ts';
 import { hasCode } from '../../io/io-error.ts';
 import { hashObject, type ObjectKind } from './object-id.ts';
 import type { ObjectStore } from './object-store.ts';
-import { inflate, packedEntry } from './packed-entry.ts';
+import { inflate, packedEntry, packedSize } from './packed-entry.ts';
 
 /** An object's kind and content, which hashes to its id. */
 export interface StoredObject {
@@ -23,6 +23,17 @@ export function storedObject(store: ObjectStore, oid: Oid): StoredObject | undef
   const object = withFile(path, (fd) => (offset === undefined ? looseObject(fd) : packedEntry(fd, offset, MOST_BYTES)));
   if (object === undefined || hashObject(object.kind, object.content) !== oid) return undefined;
   return { kind: object.kind, content: object.content };
+}
+
+/** The kind and size of an object, as the store has it loose and small, or whole in a pack; its content is not looked at there. */
+export function storedSize(
+  store: ObjectStore,
+  oid: Oid,
+): { readonly kind: ObjectKind; readonly size: number } | undefined {
+  const { path, offset } = store.find(oid);
+  if (offset !== undefined) return withFile(path, (fd) => packedSize(fd, offset));
+  const object = withFile(path, looseObject);
+  return object && { kind: object.kind, size: object.content.length };
 }
 
 function withFile<Result>(path: string, read: (fd: number) => Result | undefined): Result | undefined {
