@@ -4,7 +4,8 @@ import { unreachable } from '../domain/errors.ts';
 import type { NotRestored } from '../domain/restore-plan.ts';
 import { allEnded } from '../io/all-ended.ts';
 import { hasCode } from '../io/io-error.ts';
-import { FolderCursor, type OpenFolder } from './open-folder.ts';
+import { FolderCursor, type HeldEntry, type OpenFolder } from './open-folder.ts';
+import { clearStages } from './restore-stage.ts';
 import { type Expected, foldPath, type Step } from './restore-steps.ts';
 import { isSame, isWhatWasSeen, linkedInodes } from './seen-same.ts';
 import { syncSteps, type Unsynced } from './sync-steps.ts';
@@ -14,12 +15,14 @@ export interface AppliedSteps {
   /** Was changed by somebody after the plan was made; it is as they left it. */
   readonly skipped: readonly NotRestored[];
   readonly unsynced: Unsynced;
+  /** What was replaced or deleted, and is held until its space may be given back. */
+  readonly replaced: readonly HeldEntry[];
 }
 
-/** Files that are let go of at a time: each has a descriptor until then. */
+/** Files that are held at a time: each has a descriptor. */
 const MOST_HELD = 256;
 
-/** The changes were decided; whatever of them was done before, where it is resumed, is not done again. `syncSteps` makes them durable. */
+/** The changes were decided; whatever of them was done before, where it is resumed, is not done again. The stages go with the last step; `syncSteps` makes all durable. */
 export async function applySteps(
   root: string,
   stages: readonly BytePath[],
@@ -31,10 +34,14 @@ export async function applySteps(
   const skipped: NotRestored[] = [];
   const files: { readonly path: BytePath; readonly ino: number }[] = [];
   let done = 0;
+  let letGo: Promise<unknown> = Promise.resolve();
   try {
     for (const step of steps) {
       if (step.do === 'remove_folder' || step.do === 'make_folder') hands.target.reset();
-      if (hands.replaced.length >= MOST_HELD) await allEnded(hands.replaced.splice(0));
+      if (hands.replaced.length >= MOST_HELD) {
+        await letGo;
+        letGo = allEnded(hands.replaced.splice(0).map((held) => held.closeSoon()));
+      }
       const isShut = step.do === 'folder_mode' && (step.mode & READABLE) !== READABLE;
       // What is in it cannot be opened afterwards.
       if (isShut) {
@@ -51,11 +58,15 @@ export async function applySteps(
       if (step.do === 'place' && step.staged.again?.kind === 'file')
         files.push({ path: step.path, ino: step.staged.ino });
     }
-    return { done, skipped, unsynced: { files, folders: [...touched] } };
+    clearStages(root, stages);
+    return { done, skipped, unsynced: { files, folders: [...touched] }, replaced: hands.replaced };
+  } catch (error) {
+    for (const held of hands.replaced) held.close();
+    throw error;
   } finally {
     hands.target.close();
     hands.stage.close();
-    await allEnded(hands.replaced);
+    await letGo;
   }
 }
 
@@ -86,8 +97,7 @@ interface Hands {
   readonly stages: readonly BytePath[];
   readonly linked: ReadonlySet<number>;
   readonly resumed: boolean;
-  /** Files that are let go of, each when its space has been given back. */
-  readonly replaced: Promise<void>[];
+  readonly replaced: HeldEntry[];
 }
 
 function openHands(root: string): Pick<Hands, 'target' | 'stage'> {
@@ -139,7 +149,7 @@ function remove(folder: OpenFolder, name: string, from: Expected, hands: Hands):
     if (!isSame(held.stats, from, hands.linked) && !isBroughtBack(held.stats, from, hands)) return 'changed_meanwhile';
     return unlessChanged(() => unlinkSync(folder.at(name)));
   } finally {
-    hands.replaced.push(held.closeSoon());
+    hands.replaced.push(held);
   }
 }
 
@@ -186,7 +196,7 @@ function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'plac
     if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
     return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
   } finally {
-    if (held !== undefined) hands.replaced.push(held.closeSoon());
+    if (held !== undefined) hands.replaced.push(held);
   }
 }
 

@@ -40,7 +40,7 @@ async function resume(journal: string, note: RestoreNote, read: ReadAgain | unde
   // What their owner may not enter cannot be looked into.
   await applySteps(
     root,
-    stages,
+    [],
     note.steps.filter((step) => step.do === 'open_folder'),
   );
   const steps = await restage(note, read);

@@ -14,6 +14,7 @@ import {
 import { type BytePath, baseName, parentPath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { EXECUTABLE_MODE, FILE_MODE, type TreeFile } from '../domain/file-tree.ts';
+import { hasCode } from '../io/io-error.ts';
 import { syncAndClose } from '../io/sync-soon.ts';
 import { writeFully } from '../io/write-atomic.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
@@ -144,6 +145,7 @@ export function clearStages(root: string, stages: readonly BytePath[]): void {
 }
 
 function dropStage(parent: OpenFolder, name: string): void {
+  if (isRemoved(() => rmdirSync(parent.at(name)))) return;
   const folder = parent.child(name);
   if (folder === undefined) return;
   try {
@@ -152,6 +154,18 @@ function dropStage(parent: OpenFolder, name: string): void {
     folder.close();
   }
   rmdirSync(parent.at(name));
+}
+
+/** At its end a stage is empty, and there is no second one. */
+function isRemoved(remove: () => void): boolean {
+  try {
+    remove();
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return true;
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return false;
+    throw error;
+  }
 }
 
 function emptyFolder(folder: OpenFolder): void {

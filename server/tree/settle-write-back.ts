@@ -19,8 +19,12 @@ export const reportOf = (id: string, { done, skipped }: AppliedSteps): WriteBack
 });
 
 /** Makes durable what a note's steps have done, and ends the write-back. Where it fails, the note stays. */
-export async function settle(journal: string, note: RestoreNote, { unsynced }: AppliedSteps): Promise<void> {
-  await allEnded([syncSteps(note.root, unsynced), keepRecord(journal, note)]);
+export async function settle(journal: string, note: RestoreNote, { unsynced, replaced }: AppliedSteps): Promise<void> {
+  await allEnded([
+    syncSteps(note.root, unsynced),
+    keepRecord(journal, note),
+    ...replaced.map((held) => held.closeSoon()),
+  ]);
   await giveUp(journal, note);
 }
 

@@ -14,7 +14,7 @@ import {
   readNotes,
   type StageNote,
 } from './restore-journal.ts';
-import { clearStages, type ReadFile } from './restore-stage.ts';
+import type { ReadFile } from './restore-stage.ts';
 import { giveUp, reportOf, settle, type WriteBackReport } from './settle-write-back.ts';
 import { type Staging, stageFiles } from './stage-files.ts';
 
@@ -78,7 +78,6 @@ export async function writeBack(request: WriteBack): Promise<WrittenBack> {
     ready.publish();
     begun = true;
     const applied = await applySteps(root, folders, steps);
-    clearStages(root, folders);
     const settled = settle(journal, note, applied);
     settled.catch(() => undefined);
     if (request.kept === undefined) await settled;

@@ -5,6 +5,7 @@ import { EMPTY_FOLDER } from '../../server/domain/file-tree.ts';
 import { type PlanOptions, planRestore, type RestorePlan } from '../../server/domain/restore-plan.ts';
 import { hashObject } from '../../server/git/objects/object-id.ts';
 import {
+  finishWriteBacks,
   type Look,
   openWorkingTree,
   type TreeRules,
@@ -12,6 +13,7 @@ import {
   type WriteBackReport,
   writeBack,
 } from '../../server/tree/index.ts';
+import type { WriteBack, WrittenBack } from '../../server/tree/write-back.ts';
 
 /** A folder with a working tree whose contents are kept in memory, to be restored from. */
 export class TreePlace {
@@ -52,11 +54,28 @@ export class TreePlace {
   }
 
   async restore(plan: RestorePlan, modes: PlanOptions['modes'] = 'exact'): Promise<WriteBackReport> {
-    const id = `r${++this.#restores}`;
-    return writeBack({ id, root: this.root, journal: this.journal, plan, modes, read: (file) => this.read(file) });
+    return writeBack({ ...this.#request(plan), modes });
   }
 
-  async read({ oid }: TreeFile): Promise<Uint8Array> {
+  /** The same for who does not wait for the disk. */
+  async restoreSoon(plan: RestorePlan, kept: NonNullable<WriteBack['kept']> = () => true): Promise<WrittenBack> {
+    return writeBack({ ...this.#request(plan), kept });
+  }
+
+  /** Carries on what was begun, with the contents that are in memory. */
+  finish(): Promise<readonly WriteBackReport[]> {
+    return finishWriteBacks(this.journal, undefined, {
+      read: (oid) => this.read({ oid }),
+      usualRoot: this.root,
+    });
+  }
+
+  #request(plan: RestorePlan): WriteBack {
+    const id = `r${++this.#restores}`;
+    return { id, root: this.root, journal: this.journal, plan, modes: 'exact', read: (file) => this.read(file) };
+  }
+
+  async read({ oid }: Pick<TreeFile, 'oid'>): Promise<Uint8Array> {
     const content = this.contents.get(oid ?? '');
     if (content === undefined) throw new Error(`no content ${oid}`);
     return content;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BytePath } from '../../server/domain/byte-path.ts';
 import type { TreeFile } from '../../server/domain/file-tree.ts';
-import { finishWriteBacks, writeBack } from '../../server/tree/index.ts';
+import { writeBack } from '../../server/tree/index.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
 import { TreePlace } from '../support/tree-place.ts';
 
@@ -22,7 +22,7 @@ interface Restored {
   readonly place: TreePlace;
   readonly at: (name: string) => string;
   /** Puts the note back that a power cut would have found, and carries it on. */
-  readonly cut: (change?: (note: string) => string) => ReturnType<typeof finishWriteBacks>;
+  readonly cut: (change?: (note: string) => string) => ReturnType<TreePlace['finish']>;
   readonly content: (name: string) => string;
 }
 
@@ -43,16 +43,15 @@ async function restored(
     rmSync(at('d'), { recursive: true });
     const plan = await place.plan(saved);
     const { root, journal } = place;
-    const read = (file: TreeFile): Promise<Uint8Array> => place.read(file);
-    const done = await writeBack({ id: 'r1', root, journal, plan, modes: 'exact', read, kept });
+    const done = await place.restoreSoon(plan, kept);
     const path = join(journal, 'r1.restore.json');
     const note = readFileSync(path, 'utf8');
     assert.deepEqual(readdirSync(root).sort(), ['d', 'f', 'g', 'link'], 'the stage is gone when it resolves');
     await done.settled;
     assert.deepEqual(readdirSync(journal), []);
-    const cut = (change = (text: string): string => text): ReturnType<typeof finishWriteBacks> => {
+    const cut = (change = (text: string): string => text): ReturnType<TreePlace['finish']> => {
       writeFileSync(path, change(note));
-      return finishWriteBacks(journal, undefined, { read: (oid) => place.read({ oid } as TreeFile) });
+      return place.finish();
     };
     await use({ place, at, cut, content: (name) => readFileSync(at(name), 'utf8') });
     assert.deepEqual(readdirSync(journal), []);
@@ -131,16 +130,36 @@ test('a note that is whole counts before it has its name, one that is cut short 
     writeFileSync(at('f'), 'new');
     const plan = await place.plan(saved);
     const { root, journal } = place;
-    const read = (file: TreeFile): Promise<Uint8Array> => place.read(file);
-    const done = await writeBack({ id: 'r1', root, journal, plan, modes: 'exact', read, kept: () => true });
+    const done = await place.restoreSoon(plan);
     const note = readFileSync(join(journal, 'r1.restore.json'));
     await done.settled;
     for (const bytes of [note, note.subarray(0, -20)]) {
       tear(at('f'));
       mkdirSync(at('.devloop-restore-r1'));
       writeFileSync(join(journal, 'r1.restore.json.tmp'), bytes);
-      await finishWriteBacks(journal, undefined, { read: (oid) => place.read({ oid } as TreeFile), usualRoot: root });
+      await place.finish();
       assert.equal(readFileSync(at('f'), 'utf8'), bytes === note ? 'old' : 'ol');
       assert.deepEqual([readdirSync(journal), readdirSync(root)], [[], ['f']]);
     }
+  }));
+
+test('the record of a restore is there with its first step, and again whenever it is carried on', () =>
+  inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    writeFileSync(join(place.root, 'f'), 'old');
+    const saved = await place.keep();
+    writeFileSync(join(place.root, 'f'), 'new');
+    const { root, journal } = place;
+    const request = { id: 'r1', root, journal, plan: await place.plan(saved), modes: 'exact' as const };
+    const record = { path: '../record', text: 'restored' };
+    const kept = (): boolean => true;
+    const done = await writeBack({ ...request, kept, record, read: (file) => place.read(file) });
+    const [note, text] = ['journal/r1.restore.json', 'record'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    assert.equal(text, 'restored');
+    await done.settled;
+    rmSync(join(folder, 'record'));
+    writeFileSync(join(journal, 'r1.restore.json'), note ?? '');
+    await place.finish();
+    assert.equal(readFileSync(join(folder, 'record'), 'utf8'), 'restored');
+    assert.deepEqual(readdirSync(folder).sort(), ['journal', 'record', 'root']);
   }));

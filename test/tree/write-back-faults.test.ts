@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDevLoopError } from '../../server/domain/errors.ts';
-import { finishWriteBacks } from '../../server/tree/index.ts';
+import type { RestorePlan } from '../../server/domain/restore-plan.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
 import { TreePlace } from '../support/tree-place.ts';
 
@@ -31,8 +31,9 @@ async function failing(name: (typeof CALLS)[number], at: number, work: () => Pro
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
 
-test('whichever call the system refuses, all files are as before, or the restore ends later, and nothing stays open', () =>
-  inTempFolder(async (folder) => {
+/** Restores while one call after the other fails, and looks at what became of the files. */
+async function tryAll(restore: (place: TreePlace, plan: RestorePlan) => Promise<unknown>): Promise<void> {
+  await inTempFolder(async (folder) => {
     const place = new TreePlace(folder);
     const names = ['a', 'b', 'c'];
     const fill = (text: string): void => {
@@ -51,12 +52,12 @@ test('whichever call the system refuses, all files are as before, or the restore
       const before = openFiles();
       let outcome = 'old';
       const isReached = await failing(name, at, async () => {
-        await place.restore(plan).catch((error: unknown) => {
+        await restore(place, plan).catch((error: unknown) => {
           outcome = isDevLoopError(error, 'restore_pending') ? 'pending' : 'new';
         });
       });
       assert.equal(openFiles(), before, `${name} ${at}`);
-      await finishWriteBacks(place.journal);
+      await place.finish();
       const expected = outcome === 'new' ? [text, text] : ['old', 'old', 'old'];
       const there = names.filter((one) => readdirSync(place.root).includes(one));
       assert.deepEqual(
@@ -68,4 +69,14 @@ test('whichever call the system refuses, all files are as before, or the restore
       return isReached;
     };
     for (const name of CALLS) for (let at = 1; await attempt(name, at); at++);
+  });
+}
+
+test('whichever call the system refuses, all files are as before, or the restore ends later, and nothing stays open', () =>
+  tryAll((place, plan) => place.restore(plan)));
+
+test('so it is where the disk is not waited for: what was told is carried on where it could not be made safe', () =>
+  tryAll(async (place, plan) => {
+    const { settled } = await place.restoreSoon(plan);
+    await settled.catch(() => undefined);
   }));
