@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
-import { deflate, deflateSync } from 'node:zlib';
+import { deflate, deflateSync, type ZlibOptions } from 'node:zlib';
 import type { Oid } from '../../domain/ids.ts';
+import { isDense } from './dense-content.ts';
 import type { ObjectKind } from './object-id.ts';
 
 /** An object that the store does not have yet. */
@@ -15,7 +16,10 @@ export interface NewObject {
 /** From this size on, compressing is worth a trip off the main thread; bytes. */
 export const LARGE_BYTES = 256 * 1024;
 
-const FAST = { level: 1 } as const;
+/** Beyond it sources get hardly smaller, and take longer; below it they stay a tenth larger. */
+const LEVEL = 5;
+/** What is written at a time; more than a result has is left to the collection of garbage with it. */
+const CHUNK_BYTES = 16 * 1024;
 /** What fits into one block that is stored as it is; bytes. */
 const MOST_STORED = 0xffff;
 /** Shorter content is not worth the start of a compressor; bytes. */
@@ -31,12 +35,19 @@ export function deflateObject({ kind, content, deflated }: NewObject): Buffer {
   return plain ? storedStream(content) : deflateNow(content);
 }
 
-export const deflateNow = (content: Uint8Array): Buffer => deflateSync(content, FAST);
+export const deflateNow = (content: Uint8Array): Buffer => deflateSync(content, optionsFor(content));
 
-const deflateAsync = promisify<Uint8Array, typeof FAST, Buffer>(deflate);
+const deflateAsync = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
 
 /** Compresses off the main thread. */
-export const deflateSoon = (content: Uint8Array): Promise<Buffer> => deflateAsync(content, FAST);
+export const deflateSoon = (content: Uint8Array): Promise<Buffer> => deflateAsync(content, optionsFor(content));
+
+function optionsFor(content: Uint8Array): ZlibOptions {
+  return {
+    level: isDense(content) ? 0 : LEVEL,
+    chunkSize: Math.min(Math.max(content.length, WORTHWHILE), CHUNK_BYTES),
+  };
+}
 
 /** A zlib stream (RFC 1950) of one stored block (RFC 1951, 3.2.4). */
 function storedStream(content: Uint8Array): Buffer {
