@@ -1,6 +1,7 @@
 /** A thread that reads files and puts them into a pack of its own; started by content-workers.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type BytePath, baseName } from '../domain/byte-path.ts';
+import { LARGE_BYTES } from '../git/objects/deflate.ts';
 import { ForeignPacks } from '../git/objects/foreign-packs.ts';
 import { openObjectStore } from '../git/objects/object-store.ts';
 import { openObjectWriter } from '../git/objects/object-writer.ts';
@@ -16,6 +17,8 @@ const writer = openObjectWriter(openObjectStore(objects), { durable: true, packs
 /** A file that has grown since it was looked at is left to whoever asked. */
 const TOO_LARGE = new Error('too large');
 const sink: ObjectSink = {
+  // One for all files: a buffer each is garbage of ten times what a thread needs besides.
+  scratch: Buffer.allocUnsafeSlow(LARGE_BYTES - 1),
   has: (oid) => writer.has(oid),
   put: (kind, content) => writer.write(kind, content),
   large: {

@@ -105,7 +105,7 @@ class Thread {
   #failure: Error | undefined;
 
   constructor(orders: WorkerOrders) {
-    this.#worker = new Worker(ENTRY, { env: {}, workerData: orders, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    this.#worker = new Worker(ENTRY, { env: {}, workerData: orders, resourceLimits: { maxYoungGenerationSizeMb: 1 } });
     this.#worker.on('message', (reply: ContentReply) => this.#waiting.shift()?.resolve(reply));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('a thread that reads files has ended')));

@@ -12,6 +12,8 @@ export interface ObjectSink {
   put(kind: 'blob' | 'tree', content: Uint8Array): Oid;
   /** How large files are taken instead; what stands for one in the tree is the returned blob. */
   readonly large?: LargeFiles;
+  /** What content of its size and less is read into: for a sink that needs none any more when `put` returns. Otherwise each has a buffer of its own. */
+  readonly scratch?: Buffer;
   /** How many files are taken at once; one after the other where absent. */
   readonly many?: Pick<ContentWorkers, 'take'>;
 }

@@ -78,7 +78,7 @@ function* readOnce(
       const oid = yield* large.put({ fd, size: before.size });
       return { ...stampOf(before, seen), kind: 'file', name: entry.name, oid };
     }
-    const content = orReason(() => readAll(fd, before.size));
+    const content = orReason(() => readAll(fd, before.size, sink.scratch));
     if (typeof content === 'string') return content;
     if (!last && !sameContent(before, fstatSync(fd))) return 'moved';
     const oid = sink.put('blob', content);
@@ -98,8 +98,8 @@ function orReason<Result>(read: () => Result): Result | LeftOutReason {
 }
 
 /** Reads up to the size that the file had when it was opened: what grows meanwhile is read next time. */
-function readAll(fd: number, size: number): Buffer {
-  const content = Buffer.allocUnsafe(size);
+function readAll(fd: number, size: number, scratch: Buffer | undefined): Buffer {
+  const content = scratch !== undefined && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
   let done = 0;
   while (done < size) {
     const count = readSync(fd, content, done, size - done, done);

@@ -6,12 +6,18 @@ export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
 /** The id of a tree without entries; git knows it without the object being there. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' as Oid;
 
-const ONE_SHOT_BYTES = 1 << 20;
+/** What is hashed in one go is put together here; larger content is cheaper in two pieces. */
+const together = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Computes an object's id: the sha1 of its header and content. */
 export function hashObject(kind: ObjectKind, content: Uint8Array): Oid {
   const header = objectHeader(kind, content.length);
-  if (content.length <= ONE_SHOT_BYTES) return hash('sha1', Buffer.concat([header, content])) as Oid;
+  const size = header.length + content.length;
+  if (size <= together.length) {
+    together.set(header);
+    together.set(content, header.length);
+    return hash('sha1', together.subarray(0, size)) as Oid;
+  }
   return createHash('sha1').update(header).update(content).digest('hex') as Oid;
 }
 

@@ -1,7 +1,7 @@
 import type { Oid } from '../../domain/ids.ts';
 import type { SyncNames } from '../../io/sync-soon.ts';
 import { ensureRealFolder } from '../real-folder.ts';
-import type { NewObject } from './deflate.ts';
+import { LARGE_BYTES, type NewObject } from './deflate.ts';
 import type { ForeignPacks } from './foreign-packs.ts';
 import { type LooseObjects, writeLooseObjects } from './loose-objects.ts';
 import { hashObject, type ObjectKind } from './object-id.ts';
@@ -12,7 +12,7 @@ import { PackWriter } from './pack-writer.ts';
 export interface ObjectWriter {
   /** True where the store has the object or this writer has taken it. */
   has(oid: Oid): boolean;
-  /** Takes an object, unless the store or this writer has it. The content must not be changed afterwards. */
+  /** Takes an object, unless the store or this writer has it. Content of `LARGE_BYTES` and more must not be changed afterwards. */
   write(kind: ObjectKind, content: Uint8Array): Oid;
   /** Writes what was taken, to the disk where the writer is a durable one; nothing is there yet. */
   prepare(): Promise<void>;
@@ -107,7 +107,7 @@ class StoreWriter implements ObjectWriter {
       this.#pack.add(object);
       return;
     }
-    this.#held.push(object);
+    this.#held.push(isLarge(object) ? object : { ...object, content: Buffer.from(object.content) });
     this.#heldBytes += object.content.length;
     if (this.#held.length <= MOST_LOOSE && this.#heldBytes <= MOST_HELD_BYTES) return;
     this.#pack = new PackWriter(this.#store.dir);
@@ -115,3 +115,5 @@ class StoreWriter implements ObjectWriter {
     this.#held = [];
   }
 }
+
+const isLarge = ({ content }: NewObject): boolean => content.length >= LARGE_BYTES;

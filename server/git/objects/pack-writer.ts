@@ -10,7 +10,9 @@ import { entryHeader, HEADER_BYTES, hashFile, packHeader } from './pack-format.t
 import { encodePackIndex, type PackEntry } from './pack-index.ts';
 import { openTempFile } from './temp-files.ts';
 
-const CHUNK_BYTES = 1 << 20;
+/** What is gathered for one write. */
+const CHUNK_BYTES = 256 * 1024;
+const SUM_BYTES = 20;
 /** Content that may wait to be compressed at a time; beyond it the caller waits. */
 const WAITING_BYTES = 64 * CHUNK_BYTES;
 
@@ -23,8 +25,10 @@ export class PackWriter {
   readonly #entries: PackEntry[] = [];
   readonly #compressing: Promise<void>[] = [];
   #waiting = 0;
-  #chunks: Buffer[] = [];
-  #buffered = 0;
+  /** One for all: a buffer an object would outlive many a collection of garbage. */
+  readonly #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES + SUM_BYTES);
+  /** The first chunk has room for the header: its count is known only in the end. */
+  #buffered = packHeader(0).copy(this.#chunk);
   #flushed = false;
   /** Bytes given to the pack so far. */
   #end = HEADER_BYTES;
@@ -42,7 +46,7 @@ export class PackWriter {
     }
   }
 
-  /** Takes an object; the content must not be changed before `prepare` resolves. */
+  /** Takes an object; content of `LARGE_BYTES` and more must not be changed before `prepare` resolves. */
   add(object: NewObject): void {
     const bytes = object.content.length;
     if (object.deflated !== undefined || bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
@@ -91,18 +95,19 @@ export class PackWriter {
   #append({ oid, kind, content }: NewObject, data: Buffer): void {
     const header = entryHeader(kind, content.length);
     this.#entries.push({ oid, offset: this.#end, crc32: crc32(data, crc32(header)) });
-    this.#chunks.push(header, data);
-    this.#buffered += header.length + data.length;
+    for (const bytes of [header, data]) this.#put(bytes);
     this.#end += header.length + data.length;
-    if (this.#buffered >= CHUNK_BYTES) this.#flush();
   }
 
-  /** What is written first leaves room for the header: its count is known only in the end. */
+  #put(bytes: Buffer): void {
+    if (this.#buffered + bytes.length > CHUNK_BYTES) this.#flush();
+    if (bytes.length > CHUNK_BYTES) this.#pack.write(bytes);
+    else this.#buffered += bytes.copy(this.#chunk, this.#buffered);
+  }
+
   #flush(): void {
-    const chunks = this.#flushed ? this.#chunks : [packHeader(0), ...this.#chunks];
-    this.#pack.write(Buffer.concat(chunks));
+    this.#pack.write(this.#chunk.subarray(0, this.#buffered));
     this.#flushed = true;
-    this.#chunks = [];
     this.#buffered = 0;
   }
 
@@ -110,16 +115,19 @@ export class PackWriter {
   async #seal(): Promise<string> {
     await Promise.all(this.#compressing);
     const header = packHeader(this.#entries.length);
-    if (!this.#flushed) {
-      const bytes = Buffer.concat([header, ...this.#chunks]);
-      const sum = hash('sha1', bytes);
-      this.#pack.write(Buffer.concat([bytes, Buffer.from(sum, 'hex')]));
-      return sum;
-    }
+    if (!this.#flushed) return this.#writeWhole(header);
     this.#flush();
     this.#pack.writeAt(header, 0);
     const sum = await hashFile(this.#pack.fd, this.#end);
     this.#pack.write(Buffer.from(sum, 'hex'));
+    return sum;
+  }
+
+  #writeWhole(header: Buffer): string {
+    header.copy(this.#chunk);
+    const sum = hash('sha1', this.#chunk.subarray(0, this.#buffered));
+    this.#chunk.write(sum, this.#buffered, 'hex');
+    this.#pack.write(this.#chunk.subarray(0, this.#buffered + SUM_BYTES));
     return sum;
   }
 }

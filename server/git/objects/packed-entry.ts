@@ -13,6 +13,7 @@ export interface PackedEntry {
 
 const KINDS: readonly (ObjectKind | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag'];
 const MOST_HEADER_BYTES = 10;
+const [LEAST_CHUNK, MOST_CHUNK] = [64, 16 * 1024];
 /** How much longer a zlib stream can be than its content, bytes. */
 const slack = (size: number): number => 64 + Math.ceil(size / 1000);
 
@@ -57,7 +58,11 @@ function entryHeader(
 export function inflate(bytes: Buffer, size: number): { readonly content: Buffer; readonly used: number } | undefined {
   try {
     // With `info` the result is an object, which Node's types do not say.
-    const result = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
+    const result = inflateSync(bytes, {
+      info: true,
+      maxOutputLength: Math.max(size, 1),
+      chunkSize: Math.min(Math.max(size + 1, LEAST_CHUNK), MOST_CHUNK),
+    }) as unknown as {
       readonly buffer: Buffer;
       readonly engine: Zlib;
     };

@@ -79,6 +79,22 @@ test('a pack of many chunks, large contents and every kind is sound', async (t) 
   assert.ok(kept.every(({ oid }) => store.has(oid) && openObjectStore(store.dir).has(oid)));
 });
 
+test('a buffer can be used for the next object as soon as one was taken', async (t) => {
+  for (const count of [1, 2, 400]) {
+    const { folder, git, store } = repository(t);
+    const writer = openObjectWriter(store, { durable: false });
+    const scratch = Buffer.alloc(9000);
+    const oids = Array.from({ length: count }, (_, i) => writer.write('blob', scratch.fill(`object ${i}\n`)));
+    scratch.fill(0);
+    await writer.finish();
+    for (const [i, oid] of oids.entries()) {
+      assert.ok(rawGitBytes(folder)('cat-file', 'blob', oid).equals(Buffer.alloc(9000, `object ${i}\n`)));
+      if (i > 5) break;
+    }
+    assert.equal(git('fsck', '--strict', '--no-dangling'), '');
+  }
+});
+
 test('what the store has is not written again, be it loose, packed by us or packed by git', async (t) => {
   const { git, store, objects, packs } = repository(t);
   const [loose = Buffer.alloc(0), ...many] = blobs(9);
