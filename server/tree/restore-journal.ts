@@ -71,6 +71,12 @@ export async function keepRecord(folder: string, { record }: Pick<RestoreNote, '
   if (record !== undefined) await writeAtomicSoon(join(folder, record.path), record.text, { mode: 0o600 });
 }
 
+/** Takes a note back that has no name yet; for good when it resolves, so that what it needs can go. */
+export async function revokeNote(folder: string, id: string): Promise<void> {
+  rmSync(join(folder, `${id}${APPLYING}${HALF}`), { force: true });
+  await syncFolderSoon(folder);
+}
+
 /** Forgets a write-back that has ended; for good when it resolves. */
 export async function removeNotes(folder: string, { id, record }: Pick<StageNote, 'id' | 'record'>): Promise<void> {
   for (const suffix of [APPLYING, `${APPLYING}${HALF}`, STAGING])

@@ -12,6 +12,7 @@ import {
   prepareNote,
   type RestoreNote,
   readNotes,
+  revokeNote,
   type StageNote,
 } from './restore-journal.ts';
 import type { ReadFile } from './restore-stage.ts';
@@ -86,6 +87,7 @@ export async function writeBack(request: WriteBack): Promise<WrittenBack> {
     await Promise.allSettled(underWay);
     // Also where all was written, and only the note's end was refused.
     if (begun || isNoted(journal, id)) throw pending(id, error);
+    await revokeNote(journal, id);
     await giveUp(journal, stage);
     throw error;
   }
