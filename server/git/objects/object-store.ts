@@ -35,9 +35,9 @@ const CLOCK_GRAIN_MS = 50;
 class FolderStore implements ObjectStore {
   readonly dir: string;
   #packs = new Map<string, PackIndex>();
-  /** What the small packs hold, of which there is one a commit until a repack. */
-  #small = new Set<Oid>();
-  #large: readonly PackIndex[] = [];
+  /** What the small packs hold, of which there is one a commit until a repack, each with the name of its pack's index. */
+  #small = new Map<Oid, string>();
+  #large: ReadonlyMap<string, PackIndex> = new Map();
   /** What the pack folder held, but for what could not be read. */
   #names = new Set<string>();
   #loaded = false;
@@ -52,15 +52,16 @@ class FolderStore implements ObjectStore {
     if (!this.#loaded) this.refresh();
     if (this.#small.has(oid)) return true;
     const key = Buffer.from(oid, 'hex');
-    if (this.#large.some((index) => index.has(key))) return true;
+    for (const index of this.#large.values()) if (index.has(key)) return true;
     return (statSync(this.#loosePath(oid), { throwIfNoEntry: false })?.size ?? 0) > 0;
   }
 
   find(oid: Oid): { readonly path: string; readonly offset?: number } {
     if (!this.#loaded) this.refresh();
     const key = Buffer.from(oid, 'hex');
-    for (const [name, index] of this.#packs) {
-      const offset = index.offsetOf(key);
+    const small = this.#small.get(oid);
+    for (const name of small === undefined ? this.#large.keys() : [small]) {
+      const offset = this.#packs.get(name)?.offsetOf(key);
       if (offset !== undefined) return { path: `${this.dir}/pack/${name.slice(0, -'.idx'.length)}.pack`, offset };
     }
     return { path: this.#loosePath(oid) };
@@ -88,23 +89,24 @@ class FolderStore implements ObjectStore {
       else names.delete(name);
     }
     const gone = [...this.#packs.keys()].some((name) => !packs.has(name));
-    if (gone) this.#small = new Set();
-    for (const [name, index] of packs) if (gone || !this.#packs.has(name)) this.#note(index);
+    if (gone) this.#small = new Map();
+    for (const [name, index] of packs) if (gone || !this.#packs.has(name)) this.#note(name, index);
     this.#packs = packs;
-    this.#large = [...packs.values()].filter(({ count }) => count > MOST_SMALL);
+    this.#large = new Map([...packs].filter(([, { count }]) => count > MOST_SMALL));
     this.#names = names;
   }
 
   addPack(name: string, index: Buffer): void {
     const pack = new PackIndex(index, name);
-    this.#packs.set(`${name}.idx`, pack);
+    const file = `${name}.idx`;
+    this.#packs.set(file, pack);
     for (const ending of ['.pack', '.idx']) this.#names.add(`${name}${ending}`);
-    this.#note(pack);
-    if (pack.count > MOST_SMALL) this.#large = [...this.#large, pack];
+    this.#note(file, pack);
+    if (pack.count > MOST_SMALL) this.#large = new Map([...this.#large, [file, pack]]);
   }
 
-  #note(pack: PackIndex): void {
-    if (pack.count <= MOST_SMALL) for (const oid of pack.ids()) this.#small.add(oid);
+  #note(name: string, pack: PackIndex): void {
+    if (pack.count <= MOST_SMALL) for (const oid of pack.ids()) this.#small.set(oid, name);
   }
 
   #loosePath(oid: Oid): string {
