@@ -9,15 +9,15 @@ import { startGit } from './stream.ts';
 
 /**
  * Takes a pack into a repository, durably: every object is hashed on the way, so that nothing comes in under a name that is not its
- * own. A pack that breaks off is refused whole.
+ * own. A pack that breaks off, or does not hold what its objects need, is refused whole.
  * @throws DevLoopError vault_damaged, vault_tampered, git_failed, disk_full, timeout
  */
 export async function importPack(
   gitDir: string,
   pack: Readable,
-  { check = 'strict', idle_ms = IDLE_MS, ...options }: ImportOptions = {},
+  { whole = true, idle_ms = IDLE_MS, ...options }: ImportOptions = {},
 ): Promise<void> {
-  const args = [...ARGS, ...CHECKS[check]];
+  const args = whole ? [...ARGS, WHOLE] : ARGS;
   const process = startGit(gitDir, args, options);
   process.child.stdout.resume();
   let hung: DevLoopError | undefined;
@@ -45,25 +45,22 @@ export async function importPack(
   const end = await process.closed;
   clock.stop();
   if (hung !== undefined) throw hung;
-  const isWell = end.exit === 0 || (check === 'connected' && end.exit === LEADS_OUT);
+  const isWell = end.exit === 0 || (whole && end.exit === LEADS_OUT);
   if (!isWell) throw gitFailure({ args, ...end });
 }
 
 export interface ImportOptions extends GitCallOptions {
   /**
-   * What is looked at besides the hash of each object; `strict` where absent.
-   * - `strict`: that all is there which they need, and whether git likes them: for what somebody else made. It dislikes files that
-   *   anybody may write, such as a `.gitattributes` with a long line.
-   * - `connected`: that all is there which they need: for what is in use already.
-   * - `hashes`: no more: for a history that comes back as it was.
+   * False for the history of somebody else, which comes back as it was. Else all must be there that the objects need. Whether git
+   * likes them is not asked: a file that anybody may write, such as a `.gitattributes` with a long line, and old commits fall short.
    */
-  readonly check?: 'strict' | 'connected' | 'hashes';
+  readonly whole?: boolean;
   /** Milliseconds that git may take for the pack once it has it, and for taking it; 600,000 where absent. */
   readonly idle_ms?: number;
 }
 
 const IDLE_MS = 600_000;
 const ARGS = ['index-pack', '--stdin', '--fix-thin'];
-const CHECKS = { strict: ['--strict'], connected: ['--check-self-contained-and-connected'], hashes: [] } as const;
+const WHOLE = '--check-self-contained-and-connected';
 /** All is well, and objects of the pack need some that the repository had before. */
 const LEADS_OUT = 1;

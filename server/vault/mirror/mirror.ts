@@ -21,8 +21,7 @@ export function syncMirror(vault: OpenVault): Promise<void> {
     const [have, wanted] = [listRefs(mirror, 'refs/'), new Map(vault.refs.all())];
     const known = new Set(have.values());
     const want = [...new Set(wanted.values())].filter((oid) => !known.has(oid));
-    const pack = () => packOf(vault.shadow, { want, have: [...known], quick: true });
-    if (want.length > 0) await importPack(mirror, pack(), { check: 'connected' });
+    if (want.length > 0) await importPack(mirror, packOf(vault.shadow, { want, have: [...known], quick: true }));
     if (want.length > 0 || !sameRefs(have, wanted)) writePackedRefs(mirror, wanted);
     await joinPacks(mirror, MOST_PACKS);
   });

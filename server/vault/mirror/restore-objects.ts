@@ -9,7 +9,7 @@ import { mirrorDir } from './mirror-dir.ts';
 export async function restoreObjects(vault: LockedVault): Promise<void> {
   refuseUnmirrored(vault);
   const want = [...new Set(vault.refs.all().values())];
-  await importPack(vault.shadow, packOf(mirrorDir(vault.state), { want, quick: true }), { check: 'connected' });
+  await importPack(vault.shadow, packOf(mirrorDir(vault.state), { want, quick: true }));
 }
 
 /** Throws vault_damaged where the mirror cannot stand in for a repository that is lost. */

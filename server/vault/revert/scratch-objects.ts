@@ -33,7 +33,7 @@ export async function inScratchObjects<Result>(
       async keep(tree) {
         if (vault.objects.has(tree)) return;
         const request = { want: [tree], have: [recordedHead(vault)], quick: true, newObjects: dir };
-        await importPack(vault.shadow, packOf(vault.shadow, request), { check: 'connected' });
+        await importPack(vault.shadow, packOf(vault.shadow, request));
         vault.objects.refresh();
       },
     });

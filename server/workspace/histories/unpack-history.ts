@@ -22,7 +22,7 @@ export async function unpackHistory(gitDir: string, { row, content, bare }: Pack
   const { refs, pack } = await readBundle(content);
   // git takes a folder for a repository only when it has HEAD and refs.
   writeGitDir(gitDir, { refs: new Map(), stashes: [], row, bare: true });
-  await importPack(gitDir, Readable.from(pack), { check: 'hashes' });
+  await importPack(gitDir, Readable.from(pack), { whole: false });
   writeGitDir(gitDir, { refs, stashes: await stashesOf(gitDir, refs), row, bare });
   return refs.size;
 }

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { mend } from '../../../server/vault/mend.ts';
+import { syncMirror } from '../../../server/vault/mirror/mirror.ts';
 import { needsMendingAnywhere } from '../../../server/vault/needs-mending.ts';
 import { recordedHead } from '../../../server/vault/open-vault.ts';
 import { seal } from '../../../server/vault/seal/seal.ts';
 import { verify } from '../../../server/vault/verify.ts';
 import { type ProjectVault, projectVault } from '../../support/project-vault.ts';
+import { rawGit } from '../../support/raw-git.ts';
 
 const rescued = ({ git }: ProjectVault): readonly string[] =>
   git('rev-list', '--glob=refs/devloop/rescue').split('\n').filter(Boolean);
@@ -35,6 +37,24 @@ test('what a person commits on main is taken over by the next commit, which come
   assert.equal(project.git('status', '--porcelain'), '');
   assert.equal(project.git('show', 'HEAD:one'), 'one by hand');
   await sound(project);
+});
+
+test('what git itself dislikes is taken over all the same: files that anybody may write, and commits of an old program', async (t) => {
+  const project = await projectVault(t);
+  project.put('.gitattributes', `${'a'.repeat(5_000)} text\n`);
+  project.put('lib/.gitmodules', 'x');
+  project.git('add', '.');
+  project.git('commit', '-q', '-m', 'long');
+  const [head, tree] = [project.git('rev-parse', 'HEAD'), project.git('rev-parse', 'HEAD^{tree}')];
+  const text = `tree ${tree}\nparent ${head}\nauthor x <x@y>1 +0000\ncommitter x <x@y> 1 +0000\n\nold\n`;
+  const old = rawGit(project.root, text)('hash-object', '-t', 'commit', '-w', '--literally', '--stdin');
+  const second = project.git('commit-tree', '-p', old, '-m', 'new', tree);
+  project.git('update-ref', 'refs/heads/main', second);
+  assert.match((await project.inspect()).repaired.join(), /took over 3 commits/);
+  project.put('next');
+  const { sha } = await project.commit();
+  assert.equal(project.git('rev-parse', `${sha}^`), second);
+  await project.write((vault) => syncMirror(vault));
 });
 
 test('whoever only reads sees it as well, and a restart forgets nothing', async (t) => {
@@ -119,6 +139,25 @@ test('commits that lack something are neither taken over nor given up: somebody 
   project.git('update-ref', 'refs/heads/main', head);
   await project.commit();
   await sound(project);
+});
+
+test('commits with a name that leads out of the folder are neither taken over nor kept as a rescue', async (t) => {
+  for (const name of ['..', '.git']) {
+    const project = await projectVault(t);
+    const head = project.git('rev-parse', 'HEAD');
+    const entry = Buffer.concat([
+      Buffer.from(`40000 ${name}\0`),
+      Buffer.from(project.git('rev-parse', 'HEAD^{tree}'), 'hex'),
+    ]);
+    const tree = rawGit(project.root, entry)('hash-object', '-t', 'tree', '-w', '--literally', '--stdin');
+    const hand = project.git('commit-tree', '-m', 'x', '-p', 'HEAD', tree);
+    project.git('update-ref', 'refs/heads/main', hand);
+    await assert.rejects(project.commit(), (error) => isDevLoopError(error, 'vault_damaged'));
+    assert.deepEqual([project.git('rev-parse', 'refs/heads/main'), rescued(project)], [hand, []]);
+    project.git('update-ref', 'refs/heads/main', head);
+    project.put('next');
+    await project.commit();
+  }
 });
 
 test('tags, attempts and rescues of the server go back where somebody moved or deleted them', async (t) => {
