@@ -1,16 +1,26 @@
-/** Appends numbers and byte strings to a buffer that grows. Little-endian. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Puts numbers and byte strings one after the other and gives them away in pieces, so that all of them are never in memory. Little-endian. */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(64 * 1024);
+  readonly #flush: (piece: Buffer) => void;
+  readonly #bytes = Buffer.allocUnsafeSlow(PIECE_BYTES);
   #at = 0;
+
+  /** @param flush is done with a piece when it returns */
+  constructor(flush: (piece: Buffer) => void) {
+    this.#flush = flush;
+  }
 
   u8(value: number): void {
     this.#room(1);
     this.#at = this.#bytes.writeUInt8(value, this.#at);
   }
 
-  u32(value: number): void {
-    this.#room(4);
-    this.#at = this.#bytes.writeUInt32LE(value, this.#at);
+  /** A natural number, also beyond the safe ones: seven bits a byte, the low ones first. */
+  count(value: number): void {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.u8((rest % 128) | 128);
+    this.u8(rest);
   }
 
   f64(value: number): void {
@@ -20,9 +30,12 @@ export class ByteWriter {
 
   /** One byte a character. */
   text(value: string): void {
-    this.u32(value.length);
-    this.#room(value.length);
-    this.#at += this.#bytes.write(value, this.#at, 'latin1');
+    this.count(value.length);
+    for (let at = 0; at < value.length; at += PIECE_BYTES) {
+      const part = value.length <= PIECE_BYTES ? value : value.slice(at, at + PIECE_BYTES);
+      this.#room(part.length);
+      this.#at += this.#bytes.write(part, this.#at, 'latin1');
+    }
   }
 
   hex(value: string): void {
@@ -30,16 +43,14 @@ export class ByteWriter {
     this.#at += this.#bytes.write(value, this.#at, 'hex');
   }
 
-  /** What was written so far. */
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#at);
+  /** Gives away what is left. */
+  end(): void {
+    this.#flush(this.#bytes.subarray(0, this.#at));
+    this.#at = 0;
   }
 
   #room(count: number): void {
-    if (this.#at + count <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + count));
-    this.#bytes.copy(larger, 0, 0, this.#at);
-    this.#bytes = larger;
+    if (this.#at + count > PIECE_BYTES) this.end();
   }
 }
 
@@ -62,10 +73,13 @@ export class ByteReader {
     return value;
   }
 
-  u32(): number {
-    const value = this.#bytes.readUInt32LE(this.#at);
-    this.#at += 4;
-    return value;
+  count(): number {
+    let value = 0;
+    for (let unit = 1; ; unit *= 128) {
+      const byte = this.u8();
+      value += (byte & 127) * unit;
+      if (byte < 128) return value;
+    }
   }
 
   f64(): number {
@@ -75,7 +89,7 @@ export class ByteReader {
   }
 
   text(): string {
-    return this.#slice(this.u32()).toString('latin1');
+    return this.#slice(this.count()).toString('latin1');
   }
 
   hex(count: number): string {
