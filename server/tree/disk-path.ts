@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import type { BytePath } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import { hasCode } from '../io/io-error.ts';
@@ -24,3 +24,6 @@ export function realFolder(path: string): string {
     throw new DevLoopError('not_found', `the folder ${path} is not there`, { data: { path }, cause: error });
   }
 }
+
+/** True where a folder is there, or a link to one. */
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,6 +1,6 @@
 import { applySteps } from './apply-steps.ts';
 import { usualStage } from './choose-stages.ts';
-import { realFolder } from './disk-path.ts';
+import { isFolder, realFolder } from './disk-path.ts';
 import { type ReadAgain, restage } from './restage.ts';
 import { type RestoreNote, readNotes } from './restore-journal.ts';
 import { dropStages, secondStages } from './restore-stage.ts';
@@ -23,7 +23,10 @@ export async function finishWriteBacks(
     await giveUp(journal, { ...torn, ...note, ...moved });
   }
   const reports: WriteBackReport[] = [];
-  for (const note of applying) reports.push(await resume(journal, { ...note, ...moved }, read));
+  for (const note of applying.map((one) => ({ ...one, ...moved }))) {
+    // What is gone, or on a disk that is not there now, waits for its return and holds up nothing else.
+    if (isFolder(note.root)) reports.push(await resume(journal, note, read));
+  }
   return reports;
 }
 

@@ -1,6 +1,7 @@
 import type { NotRestored } from '../domain/restore-plan.ts';
 import { allEnded } from '../io/all-ended.ts';
 import type { AppliedSteps } from './apply-steps.ts';
+import { isFolder } from './disk-path.ts';
 import { keepRecord, type RestoreNote, removeNotes, type StageNote } from './restore-journal.ts';
 import { dropStages } from './restore-stage.ts';
 import { syncSteps } from './sync-steps.ts';
@@ -34,6 +35,6 @@ export async function giveUp(
   note: Pick<StageNote, 'id' | 'stages' | 'record'> & { readonly root: string | undefined },
 ): Promise<void> {
   // A note without its stage is harmless, a stage without its note would stay: so the notes go last.
-  if (note.root !== undefined) await dropStages(note.root, note.stages);
+  if (note.root !== undefined && isFolder(note.root)) await dropStages(note.root, note.stages);
   await removeNotes(journal, note);
 }

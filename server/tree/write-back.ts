@@ -52,13 +52,13 @@ export interface WrittenBack extends WriteBackReport {
  */
 export async function writeBack(request: WriteBack): Promise<WrittenBack> {
   const { id, journal, plan } = request;
+  const root = realFolder(request.root);
   const { applying, staging } = readNotes(journal);
-  if (applying.length + staging.length > 0) {
+  if (staging.length > 0 || applying.some((note) => note.root === root)) {
     throw new DevLoopError('restore_pending', 'an earlier restore did not end yet', { data: { journal } });
   }
   if (plan.files.length === 0 && plan.folders.length === 0)
     return { id, changed: 0, skipped: [], settled: Promise.resolve() };
-  const root = realFolder(request.root);
   const stages = chooseStages(root, id, plan);
   const folders = [...new Set(stages.values())];
   const { record } = request;

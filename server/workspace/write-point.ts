@@ -9,8 +9,9 @@ import { pointReader } from './point-reader.ts';
 import { holdFor, type Locked } from './workspace-lock.ts';
 
 /**
- * Writes a point's files to a folder as a plan says: whole, or not at all, or at the next start. The disk is waited for under the
- * lock, and not by the caller: a power cut before that is made good at the next start, from the store.
+ * Writes a point's files to a folder as a plan says: whole, or not at all, or at the next start. The workspace's own folder gets the
+ * disk's word under the lock, and not before this resolves: a power cut until then is made good at the next start, from the
+ * store. Another folder is on the disk when it resolves, since whoever asked for it may move it away.
  */
 export async function writePoint(
   workspace: Locked<OpenWorkspace>,
@@ -29,7 +30,8 @@ export async function writePoint(
     workspace.tree().files.distrust();
     const large = new Set(point.large.map(fromPathText));
     const kept = (_: unknown, path: BytePath): boolean => !large.has(path);
-    const done = await writeBack({ ...files, journal, modes: 'exact', kept, read: pointReader(workspace, point) });
+    const soon = files.root === workspace.root ? { kept } : {};
+    const done = await writeBack({ ...files, ...soon, journal, modes: 'exact', read: pointReader(workspace, point) });
     holdFor(workspace, done.settled);
     return done;
   } catch (error) {

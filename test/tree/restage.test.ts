@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -162,4 +163,28 @@ test('the record of a restore is there with its first step, and again whenever i
     await place.finish();
     assert.equal(readFileSync(join(folder, 'record'), 'utf8'), 'restored');
     assert.deepEqual(readdirSync(folder).sort(), ['journal', 'record', 'root']);
+  }));
+
+test('a folder that is gone holds nothing up, and its restore is carried on when it is back', () =>
+  inTempFolder(async (folder) => {
+    const place = new TreePlace(folder);
+    const other = new TreePlace(join(folder, 'other'));
+    for (const { root } of [place, other]) writeFileSync(join(root, 'f'), 'old');
+    const [saved, plain] = [await place.keep(), await other.keep()];
+    for (const { root } of [place, other]) writeFileSync(join(root, 'f'), 'new');
+    const { settled } = await place.restoreSoon(await place.plan(saved));
+    const note = readFileSync(join(place.journal, 'r1.restore.json'));
+    await settled;
+    tear(join(place.root, 'f'));
+    writeFileSync(join(place.journal, 'r1.restore.json'), note);
+    renameSync(place.root, `${place.root}.away`);
+    assert.deepEqual(await place.finish(), []);
+    const { root } = other;
+    const request = { id: 'r2', root, journal: place.journal, plan: await other.plan(plain), modes: 'exact' as const };
+    await writeBack({ ...request, read: (file) => other.read(file) });
+    assert.equal(readFileSync(join(root, 'f'), 'utf8'), 'old');
+    renameSync(`${place.root}.away`, place.root);
+    await assert.rejects(place.restore(await place.plan(saved)), { code: 'restore_pending' });
+    assert.equal((await place.finish()).length, 1);
+    assert.equal(readFileSync(join(place.root, 'f'), 'utf8'), 'old');
   }));
