@@ -6,7 +6,7 @@ import { allEnded } from '../io/all-ended.ts';
 import { hasCode } from '../io/io-error.ts';
 import { FolderCursor, type HeldEntry, type OpenFolder } from './open-folder.ts';
 import { clearStages } from './restore-stage.ts';
-import { type Expected, foldPath, type Step } from './restore-steps.ts';
+import type { Expected, Step } from './restore-steps.ts';
 import { isSame, isWhatWasSeen, linkedInodes } from './seen-same.ts';
 import { syncSteps, type Unsynced } from './sync-steps.ts';
 
@@ -77,20 +77,6 @@ function syncOpen(folder: OpenFolder | undefined): void {
   if (folder !== undefined) fsyncSync(folder.fd);
 }
 
-/** Finds the steps whose paths are not as the plan saw them. */
-export function movedSince(root: string, steps: readonly Step[]): readonly BytePath[] {
-  const cursor = new FolderCursor(root);
-  // Where case tells no names apart, a file that only changes its case is found under its new name already.
-  const going = new Set(steps.filter((step) => step.do === 'delete').map(({ path }) => foldPath(path)));
-  const isRenamed = (step: Step): boolean =>
-    step.do === 'place' && step.from === undefined && going.has(foldPath(step.path));
-  try {
-    return steps.filter((step) => !isRenamed(step) && !isAsSeen(cursor, step)).map(({ path }) => path);
-  } finally {
-    cursor.close();
-  }
-}
-
 interface Hands {
   readonly target: FolderCursor;
   readonly stage: FolderCursor;
@@ -153,6 +139,11 @@ function remove(folder: OpenFolder, name: string, from: Expected, hands: Hands):
   }
 }
 
+function isToReplace(now: Stats | undefined, from: Expected | undefined, hands: Hands): boolean {
+  if (isWhatWasSeen(now, from, hands.linked)) return true;
+  return hands.resumed && (now === undefined || (from !== undefined && isBroughtBack(now, from, hands)));
+}
+
 /** A power cut can bring an earlier state back, with its times: what a person changes after a restore has later ones. */
 function isBroughtBack(now: Stats, from: Expected, { resumed }: Pick<Hands, 'resumed'>): boolean {
   return resumed && now.ctimeMs <= from.ctime;
@@ -191,7 +182,7 @@ function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'plac
   const held = folder.hold(name);
   try {
     if (held?.stats.ino === step.staged.ino) return 'done';
-    if (!isWhatWasSeen(held?.stats, step.from, hands.linked)) return 'changed_meanwhile';
+    if (!isToReplace(held?.stats, step.from, hands)) return 'changed_meanwhile';
     const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
     if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
     return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
@@ -218,11 +209,4 @@ function setMode(
   } finally {
     file?.close();
   }
-}
-
-function isAsSeen(cursor: FolderCursor, step: Step): boolean {
-  if (step.do !== 'delete' && step.do !== 'place' && step.do !== 'mode') return true;
-  const now = cursor.go(parentPath(step.path))?.look(baseName(step.path));
-  if (step.do === 'place' && step.from === undefined) return now === undefined || now.isDirectory();
-  return isWhatWasSeen(now, step.from);
 }

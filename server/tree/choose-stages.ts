@@ -25,6 +25,14 @@ export function chooseStages(root: string, id: string, plan: RestorePlan): Reado
 /** Where new files wait unless their targets are below an inner mount. */
 export const usualStage = (id: string): BytePath => `${STAGE_PREFIX}${id}` as BytePath;
 
+/** True where the notes and all that is written are on one file system. */
+export function isOneDisk(
+  journal: string,
+  { root, stages }: { readonly root: string; readonly stages: readonly BytePath[] },
+): boolean {
+  return lstatSync(journal).dev === lstatSync(root).dev && stages.every((stage) => parentPath(stage) === '');
+}
+
 /** The topmost folder above (or at) a path that is on the same file system as it. */
 function mountOf(root: string, folder: BytePath, known: Map<BytePath, BytePath>): BytePath {
   const before = known.get(folder);

@@ -2,7 +2,7 @@ import { applySteps } from './apply-steps.ts';
 import { usualStage } from './choose-stages.ts';
 import { isFolder, realFolder } from './disk-path.ts';
 import { type ReadAgain, restage } from './restage.ts';
-import { type RestoreNote, readNotes } from './restore-journal.ts';
+import { type FoundNote, readNotes } from './restore-journal.ts';
 import { dropStages, secondStages } from './restore-stage.ts';
 import { giveUp, reportOf, settle, type WriteBackReport } from './settle-write-back.ts';
 
@@ -37,7 +37,7 @@ export interface Leftovers {
   readonly usualRoot?: string | undefined;
 }
 
-async function resume(journal: string, note: RestoreNote, read: ReadAgain | undefined): Promise<WriteBackReport> {
+async function resume(journal: string, note: FoundNote, read: ReadAgain | undefined): Promise<WriteBackReport> {
   const { id, root, stages } = note;
   await dropStages(root, secondStages(stages));
   // What their owner may not enter cannot be looked into.

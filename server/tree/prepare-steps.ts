@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 import { type BytePath, baseName, joinPath, parentPath, pathText } from '../domain/byte-path.ts';
 import { DevLoopError } from '../domain/errors.ts';
 import type { RestorePlan } from '../domain/restore-plan.ts';
-import { movedSince } from './apply-steps.ts';
 import { diskPath } from './disk-path.ts';
+import { movedSince } from './moved-since.ts';
 import { foldPath, orderSteps, type Staged, type Step } from './restore-steps.ts';
 import { shutFolders } from './shut-folders.ts';
 

@@ -5,7 +5,7 @@ import type { Oid } from '../domain/ids.ts';
 import type { RestorePlan } from '../domain/restore-plan.ts';
 import { hashObject } from '../git/objects/object-id.ts';
 import { FolderCursor, type OpenFolder } from './open-folder.ts';
-import type { RestoreNote } from './restore-journal.ts';
+import type { FoundNote } from './restore-journal.ts';
 import { secondStages } from './restore-stage.ts';
 import type { Expected, MadeAgain, Staged, Step } from './restore-steps.ts';
 import { isWhatWasSeen, kindOf, linkedInodes } from './seen-same.ts';
@@ -21,7 +21,7 @@ type Placing = Extract<Step, { do: 'place' }>;
  * and whole: they wait in stages of their own, durable when it resolves.
  * @returns the steps by what is in the files' places now
  */
-export async function restage(note: RestoreNote, read: ReadAgain | undefined): Promise<readonly Step[]> {
+export async function restage(note: FoundNote, read: ReadAgain | undefined): Promise<readonly Step[]> {
   const found = findKept(note);
   if (found.size === 0) return note.steps;
   if (read === undefined) throw new Error('a restore is carried on without the contents that were kept for it');
@@ -50,9 +50,11 @@ interface Found {
 /** `there`: in its place and whole; `leave`: somebody has changed it since. */
 type Verdict = 'make' | 'there' | 'leave';
 
-function findKept({ root, steps }: RestoreNote): ReadonlyMap<BytePath, Found> {
+function findKept({ root, steps, isPlaced }: FoundNote): ReadonlyMap<BytePath, Found> {
   const linked = linkedInodes(steps);
   const found = new Map<BytePath, Found>();
+  // What was in its place and is not there was taken away by somebody, or else by a power cut.
+  const absent = isPlaced ? 'leave' : 'make';
   const cursor = new FolderCursor(root);
   try {
     for (const step of steps) {
@@ -60,7 +62,8 @@ function findKept({ root, steps }: RestoreNote): ReadonlyMap<BytePath, Found> {
       const { path, staged } = step;
       const parent = cursor.go(parentPath(path));
       const now = parent?.look(baseName(path));
-      const verdict = parent === undefined ? 'make' : judge(step, step.staged.again, { parent, now, linked });
+      const verdict =
+        parent === undefined || now === undefined ? absent : judge(step, step.staged.again, { parent, now, linked });
       found.set(path, { path, folder: staged.folder, again: step.staged.again, now, verdict });
     }
     return found;
@@ -71,13 +74,13 @@ function findKept({ root, steps }: RestoreNote): ReadonlyMap<BytePath, Found> {
 
 interface Seen {
   readonly parent: OpenFolder;
-  readonly now: Stats | undefined;
+  readonly now: Stats;
   readonly linked: ReadonlySet<number>;
 }
 
 /** What is there is replaced where nobody can have changed it after the steps were begun. */
 function judge(step: Placing, again: MadeAgain, { parent, now, linked }: Seen): Verdict {
-  if (now === undefined || isWhatWasSeen(now, step.from, linked)) return 'make';
+  if (isWhatWasSeen(now, step.from, linked)) return 'make';
   if (isWhole(parent, baseName(step.path), now, again)) return 'there';
   if (kindOf(now) === 'other') return 'leave';
   // The new file itself, of which a power cut has taken a part: whoever writes to it gives it a later time.
@@ -112,7 +115,7 @@ function planOf(wanted: readonly Found[]): RestorePlan {
 }
 
 interface Renewing {
-  readonly note: RestoreNote;
+  readonly note: FoundNote;
   readonly staged: ReadonlyMap<BytePath, Staged>;
 }
 

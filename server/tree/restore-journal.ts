@@ -66,6 +66,22 @@ export function prepareNote(folder: string, note: RestoreNote): PendingNote {
   };
 }
 
+/**
+ * Says that all steps were done, so that a file that is not there any more was taken away since. On a file system that keeps changes of
+ * names in order this outlives a power cut only together with the steps; so it must be the one that they were done on.
+ */
+export function notePlaced(folder: string, id: string): void {
+  for (const before of [APPLYING, `${APPLYING}${HALF}`]) {
+    if (namesIn(folder).includes(`${id}${before}`))
+      renameSync(join(folder, `${id}${before}`), join(folder, `${id}${PLACED}`));
+  }
+}
+
+/** A note that was found, and whether all its steps were done once. */
+export interface FoundNote extends RestoreNote {
+  readonly isPlaced: boolean;
+}
+
 /** Makes the record durable that goes with a note, whatever became of it. */
 export async function keepRecord(folder: string, { record }: Pick<RestoreNote, 'record'>): Promise<void> {
   if (record !== undefined) await writeAtomicSoon(join(folder, record.path), record.text, { mode: 0o600 });
@@ -79,7 +95,7 @@ export async function revokeNote(folder: string, id: string): Promise<void> {
 
 /** Forgets a write-back that has ended; for good when it resolves. */
 export async function removeNotes(folder: string, { id, record }: Pick<StageNote, 'id' | 'record'>): Promise<void> {
-  for (const suffix of [APPLYING, `${APPLYING}${HALF}`, STAGING])
+  for (const suffix of [PLACED, APPLYING, `${APPLYING}${HALF}`, STAGING])
     rmSync(join(folder, `${id}${suffix}`), { force: true });
   if (record !== undefined) rmSync(join(folder, `${record.path}${HALF}`), { force: true });
   await syncFolderSoon(folder);
@@ -87,7 +103,8 @@ export async function removeNotes(folder: string, { id, record }: Pick<StageNote
 
 /** True where a write-back is to be carried to its end. */
 export function isNoted(folder: string, id: string): boolean {
-  return namesIn(folder).includes(`${id}${APPLYING}`);
+  const names = namesIn(folder);
+  return [APPLYING, PLACED].some((suffix) => names.includes(`${id}${suffix}`));
 }
 
 /** What a kill or a power cut left only this much of: its stage is at the usual place in whatever folder it belonged to. */
@@ -98,15 +115,17 @@ export type TornNote = Pick<StageNote, 'id'>;
  * counts although it has no name yet: who wrote it may have gone on from there before a power cut. Throws `journal_damaged`.
  */
 export function readNotes(folder: string): {
-  readonly applying: readonly RestoreNote[];
+  readonly applying: readonly FoundNote[];
   readonly staging: readonly (StageNote | TornNote)[];
 } {
   const names = namesIn(folder);
   const ids = (suffix: string): readonly string[] =>
     names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
+  const whole = ids(`${APPLYING}${HALF}`).flatMap((id) => wholeNote(join(folder, `${id}${APPLYING}${HALF}`)) ?? []);
   const applying = [
-    ...ids(APPLYING).map((id) => parseNote(join(folder, `${id}${APPLYING}`))),
-    ...ids(`${APPLYING}${HALF}`).flatMap((id) => wholeNote(join(folder, `${id}${APPLYING}${HALF}`)) ?? []),
+    ...ids(PLACED).map((id) => ({ ...parseNote(join(folder, `${id}${PLACED}`)), isPlaced: true })),
+    ...ids(APPLYING).map((id) => ({ ...parseNote(join(folder, `${id}${APPLYING}`)), isPlaced: false })),
+    ...whole.map((note) => ({ ...note, isPlaced: false })),
   ];
   const known = new Set(applying.map(({ id }) => id));
   const begun = new Set([...ids(STAGING), ...ids(`${APPLYING}${HALF}`)]);
@@ -115,6 +134,7 @@ export function readNotes(folder: string): {
 }
 
 const APPLYING = '.restore.json';
+const PLACED = '.placed.json';
 const STAGING = '.staging.json';
 const HALF = '.tmp';
 

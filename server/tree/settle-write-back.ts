@@ -1,8 +1,9 @@
 import type { NotRestored } from '../domain/restore-plan.ts';
 import { allEnded } from '../io/all-ended.ts';
 import type { AppliedSteps } from './apply-steps.ts';
+import { isOneDisk } from './choose-stages.ts';
 import { isFolder } from './disk-path.ts';
-import { keepRecord, type RestoreNote, removeNotes, type StageNote } from './restore-journal.ts';
+import { keepRecord, notePlaced, type RestoreNote, removeNotes, type StageNote } from './restore-journal.ts';
 import { dropStages } from './restore-stage.ts';
 import { syncSteps } from './sync-steps.ts';
 
@@ -22,11 +23,16 @@ export const reportOf = (id: string, { done, skipped }: AppliedSteps): WriteBack
 /** Makes durable what a note's steps have done, and ends the write-back. Where it fails, the note stays. */
 export async function settle(journal: string, note: RestoreNote, { unsynced, replaced }: AppliedSteps): Promise<void> {
   await allEnded([
+    markPlaced(journal, note),
     syncSteps(note.root, unsynced),
     keepRecord(journal, note),
     ...replaced.map((held) => held.closeSoon()),
   ]);
   await giveUp(journal, note);
+}
+
+async function markPlaced(journal: string, note: RestoreNote): Promise<void> {
+  if (isOneDisk(journal, note)) notePlaced(journal, note.id);
 }
 
 /** Takes away what stands beside a write-back's targets; a root that nobody knows is left alone. */

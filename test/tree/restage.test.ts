@@ -23,7 +23,7 @@ interface Restored {
   readonly place: TreePlace;
   readonly at: (name: string) => string;
   /** Puts the note back that a power cut would have found, and carries it on. */
-  readonly cut: (change?: (note: string) => string) => ReturnType<TreePlace['finish']>;
+  readonly cut: (change?: (note: string) => string, name?: string) => ReturnType<TreePlace['finish']>;
   readonly content: (name: string) => string;
 }
 
@@ -45,13 +45,12 @@ async function restored(
     const plan = await place.plan(saved);
     const { root, journal } = place;
     const done = await place.restoreSoon(plan, kept);
-    const path = join(journal, 'r1.restore.json');
-    const note = readFileSync(path, 'utf8');
+    const note = readFileSync(join(journal, 'r1.placed.json'), 'utf8');
     assert.deepEqual(readdirSync(root).sort(), ['d', 'f', 'g', 'link'], 'the stage is gone when it resolves');
     await done.settled;
     assert.deepEqual(readdirSync(journal), []);
-    const cut = (change = (text: string): string => text): ReturnType<TreePlace['finish']> => {
-      writeFileSync(path, change(note));
+    const cut: Restored['cut'] = (change = (text) => text, name = 'r1.restore.json') => {
+      writeFileSync(join(journal, name), change(note));
       return place.finish();
     };
     await use({ place, at, cut, content: (name) => readFileSync(at(name), 'utf8') });
@@ -90,6 +89,15 @@ test('what a person changed after the restore is left alone, in place or by anot
     writeFileSync(at('added'), 'mine as well');
     await cut();
     assert.deepEqual(['f', 'g', 'added', 'd/new'].map(content), ['mine', 'mine too', 'mine as well', 'old d/new']);
+  }));
+
+test('what was in its place and is gone stays gone, and what of it is torn is made again', () =>
+  restored(async ({ at, cut, content }) => {
+    tear(at('f'));
+    for (const name of ['g', 'd/new', 'link']) rmSync(at(name));
+    await cut(undefined, 'r1.placed.json');
+    assert.equal(content('f'), 'old f');
+    assert.deepEqual(readdirSync(at('.')).sort(), ['d', 'f']);
   }));
 
 test('an earlier state that a power cut has brought back is replaced', () =>
@@ -132,7 +140,7 @@ test('a note that is whole counts before it has its name, one that is cut short 
     const plan = await place.plan(saved);
     const { root, journal } = place;
     const done = await place.restoreSoon(plan);
-    const note = readFileSync(join(journal, 'r1.restore.json'));
+    const note = readFileSync(join(journal, 'r1.placed.json'));
     await done.settled;
     for (const bytes of [note, note.subarray(0, -20)]) {
       tear(at('f'));
@@ -155,7 +163,7 @@ test('the record of a restore is there with its first step, and again whenever i
     const record = { path: '../record', text: 'restored' };
     const kept = (): boolean => true;
     const done = await writeBack({ ...request, kept, record, read: (file) => place.read(file) });
-    const [note, text] = ['journal/r1.restore.json', 'record'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    const [note, text] = ['journal/r1.placed.json', 'record'].map((name) => readFileSync(join(folder, name), 'utf8'));
     assert.equal(text, 'restored');
     await done.settled;
     rmSync(join(folder, 'record'));
@@ -173,7 +181,7 @@ test('a folder that is gone holds nothing up, and its restore is carried on when
     const [saved, plain] = [await place.keep(), await other.keep()];
     for (const { root } of [place, other]) writeFileSync(join(root, 'f'), 'new');
     const { settled } = await place.restoreSoon(await place.plan(saved));
-    const note = readFileSync(join(place.journal, 'r1.restore.json'));
+    const note = readFileSync(join(place.journal, 'r1.placed.json'));
     await settled;
     tear(join(place.root, 'f'));
     writeFileSync(join(place.journal, 'r1.restore.json'), note);

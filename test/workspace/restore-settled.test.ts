@@ -32,7 +32,7 @@ test('what a restore wrote is made whole from the store at the next start, and c
     const plan = await workspace.planRestore({ point: id });
     const read = (name: string): Buffer => readFileSync(join(store, name));
     await workspace.applyRestore(plan.id, plan.digest);
-    const [name = ''] = readdirSync(join(store, 'journal')).filter((one) => one.endsWith('.restore.json'));
+    const [name = ''] = readdirSync(join(store, 'journal')).filter((one) => one.endsWith('.placed.json'));
     const note = read(`journal/${name}`);
     const planned = JSON.stringify({ ...JSON.parse(String(read(`restores/${plan.id}.json`))), state: 'planned' });
     await workspace.close();

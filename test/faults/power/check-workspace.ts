@@ -19,12 +19,13 @@ export async function checkWorkspace(
   const left = readdirSync(userRoot(folder)).filter((name) => name.startsWith('.devloop'));
   assert.deepEqual(left, [], 'no stage is left');
   assert.deepEqual((await workspace.verify()).problems, []);
-  const { certain, underWay } = expected(next?.kind === 'will' ? [...told, next] : told);
+  const said = next?.kind === 'will' ? [...told, next] : told;
+  const { certain, underWay } = expected(said);
   for (const [path, content] of certain) {
     const now = contentAt(folder, path);
-    assert.ok(now === content, `${path} is ${shown(now)} and not ${shown(content)}: ${story(path, told)}`);
+    assert.ok(now === content, `${path} is ${shown(now)} and not ${shown(content)}: ${story(path, said)}`);
   }
-  if (underWay !== undefined) allOrNothing(folder, underWay);
+  if (underWay !== undefined) allOrNothing(folder, underWay, said);
   const [last] = workspace.restores();
   if (last !== undefined) await workspace.undoRestore();
   await workspace.close();
@@ -55,10 +56,10 @@ function expected(said: readonly Acknowledged[]): Expected {
   return { certain, underWay };
 }
 
-function allOrNothing(folder: string, files: readonly FileChange[]): void {
+function allOrNothing(folder: string, files: readonly FileChange[], said: readonly Acknowledged[]): void {
   const states = files.map(({ path, before, after }) => {
     const now = contentAt(folder, path);
-    return now === before ? 'before' : now === after ? 'after' : `${path}: ${shown(now)}`;
+    return now === before ? 'before' : now === after ? 'after' : `${path} is ${shown(now)}: ${story(path, said)}`;
   });
   assert.ok(new Set(states).size <= 1 && states.every((state) => /^(before|after)$/.test(state)), states.join(', '));
 }
