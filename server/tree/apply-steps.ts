@@ -38,9 +38,11 @@ export async function applySteps(
   try {
     for (const step of steps) {
       if (step.do === 'remove_folder' || step.do === 'make_folder') hands.target.reset();
-      if (hands.replaced.length >= MOST_HELD) {
+      if (hands.replaced.length >= MOST_HELD || step.do === 'remove_folder') {
         await letGo;
         letGo = allEnded(hands.replaced.splice(0).map((held) => held.closeSoon()));
+        // On some file systems of other machines a deleted file has a name in its folder for as long as it is held.
+        if (step.do === 'remove_folder') await letGo;
       }
       const isShut = step.do === 'folder_mode' && (step.mode & READABLE) !== READABLE;
       // What is in it cannot be opened afterwards.

@@ -73,9 +73,9 @@ export async function writeBack(request: WriteBack): Promise<WrittenBack> {
     const note: RestoreNote = { ...stage, steps, record };
     const ready = prepareNote(journal, note);
     underWay.push(ready.synced);
-    // Side by side, so that the disk is waited for once.
-    await allEnded(underWay);
+    // While the disk is at work: what is changed after this look is met by its own step.
     refuseMoved(root, steps);
+    await allEnded(underWay);
     ready.publish();
     begun = true;
     const applied = await applySteps(root, folders, steps);
