@@ -53,6 +53,9 @@ export interface Written extends Look {
   readonly tree: TreeFolder;
 }
 
+/** Trees that are kept in memory, which share what is the same in them: a restore mostly goes back to one before the last. */
+const MOST_RECENT = 3;
+
 /** Opens a folder with what is remembered about it. The folder is not looked at before it is asked for. */
 export function openWorkingTree(options: WorkingTreeOptions): WorkingTree {
   return new WorkingTree(options);
@@ -64,6 +67,8 @@ export class WorkingTree {
   readonly #ignoreFiles: IgnoreFiles;
   readonly #memory: TreeMemory;
   #watcher: FolderWatcher | undefined;
+  /** Those that were written or loaded last, newest first. */
+  #recent: readonly TreeFolder[] = [];
   /** Where changes are watched, what one look found out is the ground of the next. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -83,7 +88,7 @@ export class WorkingTree {
     const { base, sink, scope } = request;
     const taken = await this.#take({ tracked: base, ...request }, sink);
     const tree = overlayTree({ base, disk: taken.disk, scope, sink });
-    this.#memory.learn({ committed: tree });
+    this.#learn(tree);
     return { ...taken, tree };
   }
 
@@ -92,18 +97,20 @@ export class WorkingTree {
     const known = this.#memory.committed;
     if (known?.oid === oid) return known;
     const committed = await this.load(oid, read);
-    this.#memory.learn({ committed });
+    this.#learn(committed);
     return committed;
   }
 
-  /** The same for a tree that is needed once; only what differs from the folder as it was seen last is read. */
-  load(oid: Oid, read: ReadTree): Promise<TreeFolder> {
-    return loadTree(read, oid, this.#memory.disk ?? this.#memory.committed);
+  /** The same for a tree that is needed once; only what differs from the folder as it was seen last is read, nothing of the last few. */
+  async load(oid: Oid, read: ReadTree): Promise<TreeFolder> {
+    const recent = this.#recent.find((tree) => tree.oid === oid);
+    return recent ?? loadTree(read, oid, this.#memory.disk ?? this.#memory.committed);
   }
 
   /** Drops what is known: after the object store was damaged, or the disk written by other means. */
   forget(): void {
     this.#memory.forget();
+    this.#recent = [];
   }
 
   /** Keeps what is known. */
@@ -119,6 +126,12 @@ export class WorkingTree {
   /** The next look is at everything: the disk was written in a way that need not be told. */
   distrust(): void {
     this.#watcher?.distrust();
+  }
+
+  #learn(committed: TreeFolder): void {
+    this.#memory.learn({ committed });
+    const others = this.#recent.filter(({ oid }) => oid !== committed.oid);
+    this.#recent = [committed, ...others].slice(0, MOST_RECENT);
   }
 
   #take(request: LookRequest, sink: ObjectSink): Promise<Look> {

@@ -3,8 +3,15 @@ import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync,
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EMPTY_TREE } from '../../server/domain/file-tree.ts';
-import { openWorkingTree, parseIgnoreList, type TreeRules, type WorkingTree } from '../../server/tree/index.ts';
+import { EMPTY_FOLDER, EMPTY_TREE, type TreeFolder } from '../../server/domain/file-tree.ts';
+import type { Oid } from '../../server/domain/ids.ts';
+import {
+  HASH_ONLY,
+  openWorkingTree,
+  parseIgnoreList,
+  type TreeRules,
+  type WorkingTree,
+} from '../../server/tree/index.ts';
 import { rawGit } from '../support/raw-git-latin1.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
 import { applyEdits, editsOf } from '../support/tree-edits.ts';
@@ -103,6 +110,24 @@ test('a look at an unchanged folder gives the same objects and reads nothing', a
     assert.equal((await tree.look()).disk, first);
     utimesSync(join(root, 'd/f'), old, old);
     assert.notEqual((await tree.look()).disk, first);
+  });
+});
+
+test('the last few trees are at hand without a read, until all is forgotten', async () => {
+  await inTempFolder(async (folder) => {
+    const { root, tree } = openIn(folder);
+    const unread = (): Promise<never> => Promise.reject(new Error('a tree was read'));
+    const written: TreeFolder[] = [];
+    for (const text of ['one', 'two', 'three', 'four']) {
+      mkdirSync(join(root, 'd'), { recursive: true });
+      writeFileSync(join(root, 'd/f'), text);
+      written.push((await tree.write({ base: EMPTY_FOLDER, sink: HASH_ONLY })).tree);
+    }
+    const [first, ...others] = written;
+    for (const one of others) assert.equal(await tree.load(one.oid as Oid, unread), one);
+    await assert.rejects(tree.load(first?.oid as Oid, unread), /a tree was read/);
+    tree.forget();
+    for (const one of others) await assert.rejects(tree.load(one.oid as Oid, unread), /a tree was read/);
   });
 });
 
