@@ -186,7 +186,9 @@ function place(folder: OpenFolder, name: string, step: Extract<Step, { do: 'plac
     if (held?.stats.ino === step.staged.ino) return 'done';
     if (!isToReplace(held?.stats, step.from, hands)) return 'changed_meanwhile';
     const stage = hands.stage.go(hands.stages[step.staged.folder] ?? ('' as BytePath));
-    if (stage?.look(step.staged.name)?.ino !== step.staged.ino) return 'changed_meanwhile';
+    // What was staged just now is there.
+    const isThere = !hands.resumed || stage?.look(step.staged.name)?.ino === step.staged.ino;
+    if (stage === undefined || !isThere) return 'changed_meanwhile';
     return unlessChanged(() => renameSync(stage.at(step.staged.name), folder.at(name)));
   } finally {
     if (held !== undefined) hands.replaced.push(held);

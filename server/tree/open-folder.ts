@@ -26,16 +26,18 @@ const O_PATH = 0o10000000;
  */
 export class OpenFolder {
   readonly fd: number;
-  readonly #base: Buffer;
+  /** What its entries' paths begin with. */
+  readonly #base: string | Buffer;
 
   constructor(path: string | Buffer) {
     this.fd = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    this.#base = BY_DESCRIPTOR ? Buffer.from(`/proc/self/fd/${this.fd}/`) : Buffer.concat([Buffer.from(path), SLASH]);
+    this.#base = BY_DESCRIPTOR ? `/proc/self/fd/${this.fd}/` : Buffer.concat([Buffer.from(path), SLASH]);
   }
 
   /** The path of exactly this folder's entry, as `node:fs` takes it. */
-  at(name: string): Buffer {
-    return Buffer.concat([this.#base, Buffer.from(name, 'latin1')]);
+  at(name: string): string | Buffer {
+    if (typeof this.#base === 'string' && !NOT_ASCII.test(name)) return this.#base + name;
+    return Buffer.concat([Buffer.from(this.#base), Buffer.from(name, 'latin1')]);
   }
 
   /** The folder below; undefined where there is none, or something else. */
@@ -100,6 +102,7 @@ export interface HeldEntry {
   closeSoon(): Promise<void>;
 }
 
+const NOT_ASCII = /[^\x00-\x7f]/;
 const SLASH = Buffer.from('/');
 const closeFile = promisify(close);
 

@@ -81,9 +81,8 @@ export async function stageFile(
     return { folder, name, ...known(file, lstatSync(at), isKept), sync: () => Promise.resolve() };
   }
   const usual = { create: file.mode === FILE_MODE ? 0o666 : 0o777 };
-  const exact = { create: 0o600, exact: file.mode };
-  const fd = await writeStaged(at, content, modes === 'git' && isUsual(file.mode) ? usual : exact);
-  const stats = fstatSync(fd);
+  const exact = { create: file.mode & 0o777, exact: file.mode };
+  const { fd, stats } = await writeStaged(at, content, modes === 'git' && isUsual(file.mode) ? usual : exact);
   if (isKept) closeSync(fd);
   return { folder, name, ...known(file, stats, isKept), sync: async () => (isKept ? undefined : syncAndClose(fd)) };
 }
@@ -97,16 +96,18 @@ function known({ kind, mode, oid }: TreeFile, stats: Stats, isKept: boolean): Pi
 const isUsual = (mode: number): boolean => mode === FILE_MODE || mode === EXECUTABLE_MODE;
 
 async function writeStaged(
-  at: Buffer,
+  at: string | Buffer,
   content: Content,
   mode: { readonly create: number; readonly exact?: number },
-): Promise<number> {
+): Promise<{ readonly fd: number; readonly stats: Stats }> {
   const fd = openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode.create);
   try {
     if (content instanceof Uint8Array) writeFully(fd, content);
     else for await (const chunk of content) writeFully(fd, chunk);
-    if (mode.exact !== undefined) fchmodSync(fd, mode.exact);
-    return fd;
+    const stats = fstatSync(fd);
+    // The process's umask may have taken some, and the writing others.
+    if (mode.exact !== undefined && (stats.mode & 0o7777) !== mode.exact) fchmodSync(fd, mode.exact);
+    return { fd, stats };
   } catch (error) {
     closeSync(fd);
     throw error;
