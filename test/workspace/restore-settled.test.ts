@@ -22,6 +22,17 @@ test('who closes a workspace, or works on it next, waits until the disk has what
     assert.deepEqual(readdirSync(journal), []);
   }));
 
+test('a history can be deleted right after a restore', () =>
+  inWorkspace(async ({ put, restore, files, workspace, workspaces }) => {
+    put('f', 'old');
+    const { id } = await workspace.takePoint({ reason: 'x' });
+    put('f', 'new');
+    await restore({ point: id });
+    await workspaces.remove(workspace.id);
+    assert.deepEqual(workspaces.list(), []);
+    assert.equal(files().f, 'file 644 old');
+  }));
+
 test('what a restore wrote is made whole from the store at the next start, and can be taken back', () =>
   inWorkspace(async ({ put, root, files, workspace, workspaces }) => {
     const store = workspaces.list()[0]?.store ?? '';
