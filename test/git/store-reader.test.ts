@@ -7,6 +7,7 @@ import type { ObjectReader } from '../../server/git/object-reader.ts';
 import { hashObject } from '../../server/git/objects/object-id.ts';
 import { openObjectStore } from '../../server/git/objects/object-store.ts';
 import { openObjectWriter } from '../../server/git/objects/object-writer.ts';
+import { encodeTree } from '../../server/git/objects/tree-format.ts';
 import { openStoreReader } from '../../server/git/store-reader.ts';
 import { rawGit } from '../support/raw-git-latin1.ts';
 import { inTempFolder } from '../support/temp-folder.ts';
@@ -69,6 +70,32 @@ test('sizes of what is packed are told without a look at the contents, large one
       sizes,
       contents.map(({ length: size }) => ({ kind: 'blob', size })),
     );
+  }));
+
+test('trees are read as they are written, of any size, and one whose bytes were changed is left to git', () =>
+  inStore(async ({ gitDir }) => {
+    const store = openObjectStore(join(gitDir, 'objects'));
+    const writer = openObjectWriter(store, { durable: false });
+    const oid = hashObject('blob', Buffer.from('x'));
+    const trees = [1, 3, 1700, 2500].map((count) =>
+      encodeTree(
+        Array.from({ length: count }, (_, i) => ({ name: `f${String(i).padStart(6, '0')}`, mode: '100644', oid })),
+      ),
+    );
+    const oids = trees.map((content) => writer.write('tree', content));
+    await writer.finish();
+    const read = openStoreReader(store, NOBODY);
+    for (const [i, content] of trees.entries()) {
+      assert.deepEqual(await read.read(oids[i] as Oid), { kind: 'tree', content });
+      assert.deepEqual(rawGit(gitDir, ['cat-file', '-t', oids[i] ?? '']).trim(), 'tree');
+    }
+    const pack = join(gitDir, 'objects/pack');
+    const name = readdirSync(pack).find((one) => one.endsWith('.pack')) ?? '';
+    const bytes = readFileSync(join(pack, name));
+    bytes.write('g', bytes.indexOf('f000000'));
+    rmSync(join(pack, name));
+    writeFileSync(join(pack, name), bytes);
+    await assert.rejects(openStoreReader(store, NOBODY).read(oids[0] as Oid), /git was asked/);
   }));
 
 test('git is asked for what is large, absent, beyond a limit or a difference from another object', () =>

@@ -13,6 +13,8 @@ export interface PackedEntry {
 
 const KINDS: readonly (ObjectKind | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag'];
 const MOST_HEADER_BYTES = 10;
+/** What one stored block can hold, what is around it, and what of that comes after it; bytes. */
+const [MOST_STORED, STORED_BYTES, SUM_BYTES] = [0xffff, 11, 4];
 const [LEAST_CHUNK, MOST_CHUNK] = [64, 16 * 1024];
 /** How much longer a zlib stream can be than its content, bytes. */
 const slack = (size: number): number => 64 + Math.ceil(size / 1000);
@@ -26,7 +28,7 @@ export function packedEntry(fd: number, offset: number, limit: number): PackedEn
   if (header === undefined || header.size > limit) return undefined;
   const { kind, size, length } = header;
   const bytes = bytesAt(fd, offset + length, size + slack(size));
-  const inflated = inflate(bytes, size);
+  const inflated = (kind === 'tree' ? storedContent(bytes, size) : undefined) ?? inflate(bytes, size);
   if (inflated === undefined || inflated.content.length !== size) return undefined;
   return { kind, content: inflated.content, deflated: bytes.subarray(0, inflated.used) };
 }
@@ -54,8 +56,21 @@ function entryHeader(
   return kind === undefined || length > bytes.length ? undefined : { kind, size, length };
 }
 
+/** What is in a zlib stream of one stored block (RFC 1951, 3.2.4), as this store writes trees; its own sum is not looked at. */
+function storedContent(bytes: Buffer, size: number): Inflated | undefined {
+  const used = size + STORED_BYTES;
+  if (size > MOST_STORED || bytes.length < used || bytes.readUInt16BE(0) !== 0x7801 || bytes[2] !== 1) return undefined;
+  if (bytes.readUInt16LE(3) !== size || bytes.readUInt16LE(5) !== (size ^ MOST_STORED)) return undefined;
+  return { content: bytes.subarray(STORED_BYTES - SUM_BYTES, used - SUM_BYTES), used };
+}
+
+interface Inflated {
+  readonly content: Buffer;
+  readonly used: number;
+}
+
 /** A zlib stream with whatever follows it; undefined where it is none, or longer than it should be. */
-export function inflate(bytes: Buffer, size: number): { readonly content: Buffer; readonly used: number } | undefined {
+export function inflate(bytes: Buffer, size: number): Inflated | undefined {
   try {
     // With `info` the result is an object, which Node's types do not say.
     const result = inflateSync(bytes, {
