@@ -135,10 +135,13 @@ function silence(path: string): number {
   return stat === undefined ? 0 : Math.abs(Date.now() - stat.mtimeMs);
 }
 
+/** It stays the same for as long as this process lives. */
+let self: Omit<Owner, 'since'> | undefined;
+
 function thisOwner(): Owner {
   const { pid } = process;
-  const since = new Date().toISOString();
-  return { pid, start_time: processStartTime(pid), host: hostname(), space: pidSpace(), since };
+  self ??= { pid, start_time: processStartTime(pid), host: hostname(), space: pidSpace() };
+  return { ...self, since: new Date().toISOString() };
 }
 
 function pidSpace(): string {
