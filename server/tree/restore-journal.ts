@@ -71,10 +71,10 @@ export function prepareNote(folder: string, note: RestoreNote): PendingNote {
  * names in order this outlives a power cut only together with the steps; so it must be the one that they were done on.
  */
 export function notePlaced(folder: string, id: string): void {
-  for (const before of [APPLYING, `${APPLYING}${HALF}`]) {
-    if (namesIn(folder).includes(`${id}${before}`))
-      renameSync(join(folder, `${id}${before}`), join(folder, `${id}${PLACED}`));
-  }
+  const names = namesIn(folder);
+  // Whoever carries a note on may find it under each of its names.
+  const before = [APPLYING, `${APPLYING}${HALF}`].find((suffix) => names.includes(`${id}${suffix}`));
+  if (before !== undefined) renameSync(join(folder, `${id}${before}`), join(folder, `${id}${PLACED}`));
 }
 
 /** A note that was found, and whether all its steps were done once. */
