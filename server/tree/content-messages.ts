@@ -1,5 +1,5 @@
 import type { BytePath } from '../domain/byte-path.ts';
-import type { DiskFile } from './disk-tree.ts';
+import type { PackedFiles } from './packed-files.ts';
 
 /** What a content thread is started with. */
 export interface WorkerOrders {
@@ -18,8 +18,8 @@ export type ContentRequest =
   | { readonly kind: 'finish' | 'abort' };
 
 export type ContentReply =
-  /** In the order of the paths; undefined for what could not be taken. */
-  | { readonly kind: 'read'; readonly files: readonly (DiskFile | undefined)[] }
+  /** In the order of the paths. */
+  | { readonly kind: 'read'; readonly files: PackedFiles }
   | { readonly kind: 'done' }
   /** `code` as the system gave it. */
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string };

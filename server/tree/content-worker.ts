@@ -8,6 +8,7 @@ import { openObjectWriter } from '../git/objects/object-writer.ts';
 import type { ContentReply, ContentRequest, WorkerOrders } from './content-messages.ts';
 import type { DiskFile } from './disk-tree.ts';
 import type { ObjectSink } from './object-sink.ts';
+import { packFiles } from './packed-files.ts';
 import { type ContentEntry, readContent } from './read-content.ts';
 
 const { root, objects, largeBytes, foreign } = workerData as WorkerOrders;
@@ -44,7 +45,7 @@ const reply = (message: ContentReply): void => parentPort?.postMessage(message);
 async function answer(request: ContentRequest): Promise<ContentReply> {
   switch (request.kind) {
     case 'read':
-      return { kind: 'read', files: request.paths.map(take) };
+      return { kind: 'read', files: packFiles(request.paths.map(take)) };
     case 'finish':
       await writer.finish();
       return { kind: 'done' };

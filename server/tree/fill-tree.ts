@@ -67,9 +67,9 @@ export function* fillTree({ root, disk, scope, sink }: FillRequest): Generator<u
   function withTree(before: DiskFolder, { entries, left, covered }: Filling): DiskFolder {
     const same = left.length === 0 && entries.every((entry, i) => entry === before.entries[i]);
     const complete = covered && allKnown(entries);
-    if (!complete) return same ? before : { ...before, entries, left: [...before.left, ...left], oid: undefined };
-    const oid = putTree(entries, sink);
-    return same && oid === before.oid ? before : { ...before, entries, left: [...before.left, ...left], oid };
+    const oid = complete ? putTree(entries, sink) : undefined;
+    if (!same) return { ...before, entries, left: [...before.left, ...left], oid };
+    return oid === before.oid || !complete ? before : { ...before, oid };
   }
 
   return { disk: yield* folder({ path: '' as BytePath, scope }, disk), leftOut };

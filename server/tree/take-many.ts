@@ -22,15 +22,16 @@ export async function takeMany({ root, disk, scope, sink, nested, signal }: Many
   const { count, bytes } = sizeOf(unread(disk, place));
   if (count < MANY_FILES && bytes < MANY_BYTES) return disk;
   const foreign = ['' as BytePath, ...nested].flatMap((folder) => ownObjects(root, folder));
-  const taken = new Map<DiskFile, DiskFile>();
-  const files = unread(disk, place).map(({ path, entry }) => ({
+  const taken: (DiskFile | undefined)[] = [];
+  const files = unread(disk, place).map(({ path, entry }, i) => ({
     path,
+    name: entry.name,
     done: (file: DiskFile | undefined) => {
-      if (file !== undefined) taken.set(entry, { ...file, name: entry.name });
+      taken[i] = file;
     },
   }));
   await sink.many.take({ root, foreign, files, count, signal });
-  return withFiles(disk, taken);
+  return withFiles(disk, place, taken.values());
 }
 
 function sizeOf(files: Iterable<Unread>): { readonly count: number; readonly bytes: number } {
@@ -63,18 +64,26 @@ interface Unread {
 
 function* unread(folder: DiskFolder, place: Place): Generator<Unread, undefined> {
   for (const entry of folder.entries) {
-    if (entry.oid !== undefined || entry.kind === 'link') continue;
     const path = joinPath(place.path, entry.name);
     if (entry.kind === 'folder') {
-      if (reaches(path, place.scope)) yield* unread(entry, { ...place, path });
-    } else if (entry.size < place.limit && holds(path, place.scope)) yield { path, entry };
+      if (isOpen(entry, path, place)) yield* unread(entry, { ...place, path });
+    } else if (isUnread(entry, path, place)) yield { path, entry };
   }
 }
 
-function withFiles(folder: DiskFolder, taken: ReadonlyMap<DiskFile, DiskFile>): DiskFolder {
-  if (folder.oid !== undefined) return folder;
-  const entries = folder.entries.map((entry) =>
-    entry.kind === 'folder' ? withFiles(entry, taken) : (taken.get(entry) ?? entry),
-  );
+/** The same walk, with what each unread file has become. */
+function withFiles(folder: DiskFolder, place: Place, taken: Iterator<DiskFile | undefined>): DiskFolder {
+  const entries = folder.entries.map((entry) => {
+    const path = joinPath(place.path, entry.name);
+    if (entry.kind === 'folder')
+      return isOpen(entry, path, place) ? withFiles(entry, { ...place, path }, taken) : entry;
+    return isUnread(entry, path, place) ? (taken.next().value ?? entry) : entry;
+  });
   return { ...folder, entries };
 }
+
+const isOpen = ({ oid }: DiskFolder, path: BytePath, { scope }: Place): boolean =>
+  oid === undefined && reaches(path, scope);
+
+const isUnread = ({ oid, kind, size }: DiskFile, path: BytePath, { scope, limit }: Place): boolean =>
+  oid === undefined && kind === 'file' && size < limit && holds(path, scope);

@@ -13,8 +13,15 @@ export interface TakeRequest extends WalkRequest {
 /** Walks a folder and reads what has no id yet. Others run in between. */
 export async function takeTree(request: TakeRequest): Promise<Walked> {
   const { root, scope, sink, signal } = request;
-  const { disk: seen, leftOut, nested } = await runSteps(walk(request), signal);
-  const disk = await takeMany({ root, disk: seen, scope, sink, nested, signal });
+  const { disk, leftOut, nested } = await walkAndTake(request);
   const filled = await runSteps(fillTree({ root, disk, scope, sink }), signal);
   return { nested, disk: filled.disk, leftOut: [...leftOut, ...filled.leftOut] };
+}
+
+/** What was seen first is let go of where it ends: of many files it is as large as what they have become. */
+async function walkAndTake(request: TakeRequest): Promise<Walked> {
+  const { root, scope, sink, signal } = request;
+  const seen = await runSteps(walk(request), signal);
+  const disk = await takeMany({ root, disk: seen.disk, scope, sink, nested: seen.nested, signal });
+  return { ...seen, disk };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BytePath } from '../../server/domain/byte-path.ts';
@@ -104,12 +104,26 @@ test('what is large, vanished or changed since the walk is left to the usual way
     const found: (DiskFile | undefined)[] = [];
     const files = ['f0', 'f1', 'f2', 'f3'].map((name) => ({
       path: `d0/${name}` as BytePath,
+      name,
       done: (file: DiskFile | undefined) => found.push(file),
     }));
     await workers.take({ root, files: files.values(), count: files.length, foreign: [] });
     const [gone, large, link, plain] = found;
     assert.deepEqual([gone, large, link], [undefined, undefined, undefined]);
     assert.ok(workers.has(plain?.oid as Oid));
+    const stats = lstatSync(join(root, 'd0/f3'));
+    const { seen = 0, ...rest } = plain ?? {};
+    assert.ok(Math.abs(seen - Date.now()) < 60_000);
+    assert.deepEqual(rest, {
+      kind: 'file',
+      name: 'f3',
+      oid: rawGit(root, ['hash-object', 'd0/f3']).trim(),
+      size: stats.size,
+      mtime: stats.mtimeMs,
+      ctime: stats.ctimeMs,
+      ino: stats.ino,
+      mode: stats.mode & 0o7777,
+    });
   }));
 
 test('what was taken and given up is not in the store, and leaves nothing behind', () =>

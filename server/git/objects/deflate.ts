@@ -18,8 +18,8 @@ export const LARGE_BYTES = 256 * 1024;
 
 /** Beyond it sources get hardly smaller, and take longer; below it they stay a tenth larger. */
 const LEVEL = 5;
-/** What is written at a time; more than a result has is left to the collection of garbage with it. */
-const CHUNK_BYTES = 16 * 1024;
+/** The buffers for a result are hardly larger than what most need, as those of thousands lie about before they are collected; bytes. */
+const MOST_BUFFER = 16 * 1024;
 /** What fits into one block that is stored as it is; bytes. */
 const MOST_STORED = 0xffff;
 /** Shorter content is not worth the start of a compressor; bytes. */
@@ -43,10 +43,9 @@ const deflateAsync = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
 export const deflateSoon = (content: Uint8Array): Promise<Buffer> => deflateAsync(content, optionsFor(content));
 
 function optionsFor(content: Uint8Array): ZlibOptions {
-  return {
-    level: isDense(content) ? 0 : LEVEL,
-    chunkSize: Math.min(Math.max(content.length, WORTHWHILE), CHUNK_BYTES),
-  };
+  const { length } = content;
+  if (isDense(content)) return { level: 0, chunkSize: length + Math.ceil(length / 256) + WORTHWHILE };
+  return { level: LEVEL, chunkSize: Math.min(Math.max(Math.ceil(length * 0.6), WORTHWHILE), MOST_BUFFER) };
 }
 
 /** A zlib stream (RFC 1950) of one stored block (RFC 1951, 3.2.4). */
