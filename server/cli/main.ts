@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 /** The process of the command line: signals in, exit status out. The first signal asks, the second ends. */
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { packageRoot } from './package-root.ts';
+import { prepareProcess } from './prepare-process.ts';
 
-// The sources are TypeScript: stripped once, not at each start (a second of processor time for a server).
-if (import.meta.filename.endsWith('.ts')) enableCompileCache(join(packageRoot(), 'node_modules', '.cache', 'devloop'));
+prepareProcess();
 const { runCli } = await import('./run-cli.ts');
 
 const told = new AbortController();

@@ -1,8 +1,12 @@
-/** A first point and what comes after it, with nothing else in the process; prints what that took. */
+/** A first point and what comes after it, in a process of its own that begins as a server's does; prints what that took. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { OpenBench } from './open-bench.ts';
+import { prepareProcess } from '../../../server/cli/prepare-process.ts';
+
+// As the server's own process begins.
+prepareProcess();
+const { OpenBench } = await import('./open-bench.ts');
 
 const { file, ...place } = JSON.parse(process.argv[2] ?? '') as {
   readonly root: string;
