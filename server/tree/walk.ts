@@ -43,6 +43,9 @@ interface Verdict {
   readonly isFinal: boolean;
 }
 
+/** In place of a version, as no version is: some of what is below was looked at by other rules than the rest. */
+const MIXED = '?';
+
 type Draft = { entries: (DiskFile | DiskFolder)[]; left: LeftName[]; exceptions: boolean };
 
 class Walk {
@@ -205,7 +208,7 @@ class Walk {
     const whole = place.scope === undefined;
     const stamp = whole || previous === undefined ? listing.stamp : previous;
     const same = previous !== undefined && sameStamp(previous, stamp) && sameItems(previous.entries, draft.entries);
-    const rules = whole ? version : (previous?.rules ?? version);
+    const rules = whole || previous === undefined || previous.rules === version ? version : MIXED;
     const sameRest = previous?.rules === rules && previous.exceptions === draft.exceptions;
     if (same && isSettled(previous) && sameRest && sameLeft(previous.left, draft.left)) return previous;
     return {

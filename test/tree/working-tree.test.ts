@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EMPTY_FOLDER, EMPTY_TREE, type TreeFolder } from '../../server/domain/file-tree.ts';
 import type { Oid } from '../../server/domain/ids.ts';
+import { isSettled } from '../../server/tree/disk-tree.ts';
 import {
+  type DiskFolder,
   HASH_ONLY,
   openWorkingTree,
   parseIgnoreList,
@@ -241,5 +243,31 @@ test('a folder that is not there is an error, and one that moved away is one', a
     await tree.look();
     renameSync(root, `${root}-away`);
     await assert.rejects(tree.look(), { code: 'not_found' });
+  });
+});
+
+test('a whole look leaves nothing out by rules that came and went while only a part was looked at', async () => {
+  await inTempFolder(async (folder) => {
+    const { root, tree } = openIn(folder);
+    mkdirSync(join(root, 'src'));
+    writeFileSync(join(root, '.gitignore'), '*.tmp\n');
+    await tree.look();
+    writeFileSync(join(root, '.gitignore'), '*.log\n');
+    writeFileSync(join(root, 'src/new.log'), 'x');
+    let src = await srcOf({ scope: ['src/**'] });
+    // Until it was not changed just before: then its names are believed the next time.
+    while (!isSettled(src)) src = await srcOf({ scope: ['src/**'] });
+    assert.deepEqual(src.left, [{ name: 'new.log', reason: 'ignored' }]);
+    writeFileSync(join(root, '.gitignore'), '*.tmp\n');
+    assert.deepEqual(
+      (await srcOf({})).entries.map(({ name }) => name),
+      ['new.log'],
+    );
+
+    async function srcOf(request: { readonly scope?: readonly string[] }): Promise<DiskFolder> {
+      const found = (await tree.look(request)).disk.entries.find(({ name }) => name === 'src');
+      assert.ok(found?.kind === 'folder');
+      return found;
+    }
   });
 });
