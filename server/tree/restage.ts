@@ -83,8 +83,9 @@ function judge(step: Placing, again: MadeAgain, { parent, now, linked }: Seen): 
   if (isWhatWasSeen(now, step.from, linked)) return 'make';
   if (isWhole(parent, baseName(step.path), now, again)) return 'there';
   if (kindOf(now) === 'other') return 'leave';
-  // The new file itself, of which a power cut has taken a part: whoever writes to it gives it a later time.
-  if (now.ino === step.staged.ino && now.mtimeMs <= again.mtime) return 'make';
+  // The new file itself, of which a power cut has taken a part: whoever writes to it gives it a later time, and who unpacks an
+  // old file in its place may get its inode, but not before its time.
+  if (now.ino === step.staged.ino && now.mtimeMs <= again.mtime && now.birthtimeMs <= again.mtime) return 'make';
   // An earlier state than the plan saw, which a power cut has brought back, or a part of what it saw.
   return now.ctimeMs < again.ctime || (step.from !== undefined && now.ctimeMs <= step.from.ctime) ? 'make' : 'leave';
 }

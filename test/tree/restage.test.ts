@@ -91,6 +91,21 @@ test('what a person changed after the restore is left alone, in place or by anot
     assert.deepEqual(['f', 'g', 'added', 'd/new'].map(content), ['mine', 'mine too', 'mine as well', 'old d/new']);
   }));
 
+test('what a person unpacked in a restored file’s place stays, old as it is, also where it got that file’s inode', () =>
+  restored(async ({ at, cut, content }) => {
+    const { ino } = lstatSync(at('f'));
+    rmSync(at('f'));
+    const others = Array.from({ length: 50 }, (_, i) => at(`other${i}`));
+    for (const other of others) {
+      writeFileSync(other, 'unpacked');
+      utimesSync(other, 1, 1);
+    }
+    // Where the file system gives none again, any of them will do.
+    renameSync(others.find((other) => lstatSync(other).ino === ino) ?? at('other0'), at('f'));
+    await cut();
+    assert.equal(content('f'), 'unpacked');
+  }));
+
 test('what was in its place and is gone stays gone, and what of it is torn is made again', () =>
   restored(async ({ at, cut, content }) => {
     tear(at('f'));
