@@ -33,11 +33,13 @@ export function readHead(
 
 /** All refs whose full names begin with a prefix that ends in a slash, in the order of their names (bytes, latin1). */
 export function listRefs(gitDir: string, prefix: string): ReadonlyMap<string, Oid> {
-  const found = new Map([...readPackedRefs(gitDir)].filter(([ref]) => ref.startsWith(prefix)));
+  const found = new Map<string, Oid>();
   for (const ref of looseRefNames(gitDir, prefix)) {
     const oid = readLooseRef(gitDir, ref);
     if (oid !== undefined) found.set(ref, oid);
   }
+  // After the loose ones, as git reads them: one that it packs meanwhile is in neither the other way round.
+  for (const [ref, oid] of readPackedRefs(gitDir)) if (ref.startsWith(prefix) && !found.has(ref)) found.set(ref, oid);
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { type Oid, parseOid, ZERO_OID } from '../../server/domain/ids.ts';
 import { prepareRefs, updateRefs } from '../../server/git/ref-transaction.ts';
@@ -44,6 +45,23 @@ test('refs are read as git lists them, loose and packed', async (t) => {
   assert.equal(readRef(gitDir, 'refs/devloop/attempts/u/1/1'), two);
   assert.equal(readRef(gitDir, 'refs/heads/absent'), undefined);
   assert.deepEqual([...listRefs(gitDir, 'refs/devloop/')], [['refs/devloop/attempts/u/1/1', two]]);
+});
+
+test('no ref is missed that git packs just then', async (t) => {
+  const { folder, gitDir, one } = repository(t);
+  const script = `for i in 1 2 3 4 5 6 7 8 9 10 11 12; do git update-ref refs/heads/b$i ${one}; git pack-refs --all; done`;
+  const packing = spawn('sh', ['-c', script], { cwd: folder, stdio: 'ignore' });
+  let seen: readonly string[] = [];
+  while (packing.exitCode === null) {
+    const listed = listRefs(gitDir, 'refs/');
+    assert.deepEqual(
+      seen.filter((ref) => !listed.has(ref)),
+      [],
+    );
+    seen = [...listed.keys()];
+    await nextTurn();
+  }
+  assert.equal(listRefs(gitDir, 'refs/').size, 13);
 });
 
 test('refs are read in a folder whose name is not ASCII', (t) => {
