@@ -7,7 +7,7 @@ export type { TreeRules } from './ignore-stack.ts';
 export { loadTree, type ReadTree } from './load-tree.ts';
 export { HASH_ONLY, type LargeFiles, type ObjectSink, putTree } from './object-sink.ts';
 export { isReservedName } from './reserved-names.ts';
-export type { NotedFile } from './restore-journal.ts';
+export { hasNotes, type NotedFile } from './restore-journal.ts';
 export type { WriteBackReport } from './settle-write-back.ts';
 export { type Look, openWorkingTree, type WorkingTree, type Written } from './working-tree.ts';
 export { writeBack } from './write-back.ts';

@@ -107,6 +107,16 @@ export function isNoted(folder: string, id: string): boolean {
   return [APPLYING, PLACED].some((suffix) => names.includes(`${id}${suffix}`));
 }
 
+/** True where a write-back is under way, or did not end. */
+export function hasNotes(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
 /** What a kill or a power cut left only this much of: its stage is at the usual place in whatever folder it belonged to. */
 export type TornNote = Pick<StageNote, 'id'>;
 

@@ -5,6 +5,7 @@ import { systemRefusal } from '../domain/system-refusal.ts';
 import { hasCode, IoError } from '../io/io-error.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
 import { type OwnerLock, takeOwnerLock } from '../io/owner-lock.ts';
+import { hasNotes } from '../tree/index.ts';
 import { finishRestores } from './finish-restores.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
 
@@ -32,6 +33,11 @@ export function withLock<Place extends WorkspacePlace, Result>(
       reject(systemRefusal(error, { doing: `working on the points of ${place.root}` })),
     );
   });
+}
+
+/** Before a look that takes no lock: carries to its end what a killed process began to write back, and waits for one that is at it. */
+export async function settleRestores(place: WorkspacePlace): Promise<void> {
+  if (hasNotes(join(place.store, 'journal'))) await withLock(place, async () => {});
 }
 
 /** What goes on under a store's lock when the work is done. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parsePointId } from '../../server/domain/point.ts';
+import type { Workspace } from '../../server/workspace/index.ts';
 import { inWorkspace } from '../support/workspace-place.ts';
 
 test('who closes a workspace, or works on it next, waits until the disk has what was restored', () =>
@@ -61,3 +62,28 @@ test('what a restore wrote is made whole from the store at the next start, and c
     assert.equal(files().f, 'file 644 new');
     await again.close();
   }));
+
+for (const [what, look] of [
+  ['changes', (workspace: Workspace, id: string) => workspace.changes(parsePointId(id), 'now')],
+  ['status', (workspace: Workspace) => workspace.status()],
+] as const) {
+  test(`${what} finds a restore at its end, though a kill or a power cut left a part of it`, () =>
+    inWorkspace(async ({ put, root, files, workspace, workspaces }) => {
+      const store = workspaces.list()[0]?.store ?? '';
+      put('f', 'old');
+      const { id } = await workspace.takePoint({ reason: 'x' });
+      put('f', 'new');
+      const plan = await workspace.planRestore({ point: id });
+      await workspace.applyRestore(plan.id, plan.digest);
+      const [name = ''] = readdirSync(join(store, 'journal')).filter((one) => one.endsWith('.placed.json'));
+      const note = readFileSync(join(store, 'journal', name));
+      await workspace.close();
+      rmSync(join(root, 'f'));
+      writeFileSync(join(store, 'journal', name.replace('.placed.json', '.restore.json')), note);
+      const again = workspaces.open(root);
+      await look(again, id);
+      assert.equal(files().f, 'file 644 old');
+      assert.deepEqual(readdirSync(join(store, 'journal')), []);
+      await again.close();
+    }));
+}
