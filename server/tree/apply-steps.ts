@@ -20,7 +20,7 @@ export interface AppliedSteps {
 }
 
 /** Files that are held at a time: each has a descriptor. */
-const MOST_HELD = 256;
+const MOST_HELD = 32;
 
 /** The changes were decided; whatever of them was done before, where it is resumed, is not done again. The stages go with the last step; `syncSteps` makes all durable. */
 export async function applySteps(

@@ -5,7 +5,7 @@ import { syncAndClose } from '../io/sync-soon.ts';
 import { FolderCursor } from './open-folder.ts';
 
 /** Files and folders that are made durable at a time. */
-const BATCH = 64;
+const BATCH = 32;
 
 /** What steps have done that need not be on the disk yet. */
 export interface Unsynced {
