@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { takeLock, tryLock } from '../../server/git/lock-file.ts';
 import { PendingFile } from '../../server/git/pending-file.ts';
@@ -61,4 +64,30 @@ test('a folder is made once, and nothing else is taken for one', (t) => {
       (error) => isDevLoopError(error, 'path_refused'),
     );
   }
+});
+
+const FOLDERS = 400;
+const MAKING = `
+const { parentPort, workerData: { module, folder, turns, me } } = require('node:worker_threads');
+import(module).then(({ ensureRealFolder }) => {
+  const at = new Int32Array(turns);
+  let made = 0;
+  for (let i = 0; i < ${FOLDERS}; i++) {
+    // Both come to the same folder at the same time.
+    Atomics.store(at, me, i + 1);
+    while (Atomics.load(at, 1 - me) < i + 1);
+    if (ensureRealFolder(folder + '/' + i)) made++;
+  }
+  parentPort.postMessage(made);
+});`;
+
+test('threads that make the same folder at the same time both have it', async (t) => {
+  const folder = scratchFolder(t);
+  const module = pathToFileURL(join(import.meta.dirname, '../../server/git/real-folder.ts')).href;
+  const turns = new SharedArrayBuffer(8);
+  const workers = [0, 1].map((me) => new Worker(MAKING, { eval: true, workerData: { module, folder, turns, me } }));
+  // One that fails leaves the other waiting.
+  t.after(() => Promise.all(workers.map((worker) => worker.terminate())));
+  const made = (await Promise.all(workers.map((worker) => once(worker, 'message')))).flat();
+  assert.equal(made[0] + made[1], FOLDERS);
 });
