@@ -1,8 +1,6 @@
 import { close, constants, lstatSync, openSync, renameSync } from 'node:fs';
 import { hasCode } from './io-error.ts';
-
-/** Linux: names a file without opening it, whatever it is and whosoever may read it. Node has no name for it. */
-const O_PATH = 0o10000000;
+import { O_PATH } from './o-path.ts';
 
 /**
  * Gives a file the name of another one, or a new name. With the last hold on a file that has no name any more its space is

@@ -13,11 +13,10 @@ import {
 import { promisify } from 'node:util';
 import type { BytePath } from '../domain/byte-path.ts';
 import { hasCode } from '../io/io-error.ts';
+import { O_PATH } from '../io/o-path.ts';
 
 const BY_DESCRIPTOR = existsSync('/proc/self/fd');
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
-/** Linux: names a thing without opening it for reading, so that no permission is needed. Node has no name for it. */
-const O_PATH = 0o10000000;
 
 /**
  * A folder that is held open. Its entries are reached through the descriptor, so that a folder which somebody swaps for a
