@@ -20,7 +20,14 @@ import { ProjectCare } from './project-care.ts';
 import { createSandbox, endOrphans, processRecords, type Sandbox, type SandboxMode } from './sandbox/index.ts';
 import { statusDiff } from './status-diff.ts';
 import { agentCallFacts, traced } from './tracing.ts';
-import { type DataFolder, type GitVault, openDataFolder, openGitVault, ProjectFolders } from './vault/index.ts';
+import {
+  type DataFolder,
+  type GitVault,
+  openDataFolder,
+  openGitVault,
+  ProjectFolders,
+  vaultNotes,
+} from './vault/index.ts';
 import { createVerdicts, type RunSetting } from './verdicts/index.ts';
 import type { Workspaces } from './workspace/index.ts';
 import { workspaceService } from './workspace-service.ts';
@@ -93,6 +100,7 @@ async function build(options: AppOptions, folder: DataFolder): Promise<App> {
     'git',
     openGitVault({
       locate,
+      ahead: vaultNotes(dataDir),
       settings: { max_file_bytes: options.maxFileBytes, now: () => systemClock.now() },
       onFound: (pid, found) => loop.note(pid, { kind: 'secrets', found }),
       onMended: (pid, what) => {

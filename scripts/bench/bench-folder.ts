@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProjectId, parseCompanyId, parseProjectId } from '../../server/domain/ids.ts';
 import { DEVLOOP } from '../../server/domain/roles.ts';
-import { ProjectFolders } from '../../server/vault/index.ts';
+import { ProjectFolders, vaultNotes } from '../../server/vault/index.ts';
 import { init } from '../../server/vault/init.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { ENVIRONMENT } from './git-environment.ts';
@@ -86,12 +86,17 @@ export class BenchFolder {
   }
 
   async remove(): Promise<void> {
+    await this.vaults.settled();
     this.vaults.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #open(): VaultSet {
-    return new VaultSet({ locate: (pid) => this.#folders.locate(pid), settings: SETTINGS });
+    return new VaultSet({
+      locate: (pid) => this.#folders.locate(pid),
+      settings: SETTINGS,
+      ahead: vaultNotes(join(this.#folder, 'data')),
+    });
   }
 }
 

@@ -10,9 +10,10 @@ import { type Pair, type Row, rowOf, timed } from './rows.ts';
 const CHANGED = 10;
 const FILES = 2000;
 const UNIT_SCOPE = ['units/u1/**', 'timeline.ndjson', 'bugs.ndjson', 'changelog.ndjson'];
-const ROUNDS = 41;
+const IN_A_ROW = 10;
+const ROUNDS = 81;
 /** A server has made some commits before: what it runs is compiled by then. */
-const UNCOUNTED = 11;
+const UNCOUNTED = 41;
 const PROJECTS = 1000;
 const GROWTH = [1_000, 10_000, 100_000] as const;
 
@@ -36,7 +37,32 @@ async function commits(folder: BenchFolder): Promise<readonly Row[]> {
     rowOf(`${name}, a unit's scope; with core.fsync=all`, unit.synced, 0.15),
     rowOf(`${name}, no scope; git add -A && commit`, whole.plain),
     rowOf(`${name}, no scope; with core.fsync=all`, whole.synced),
+    rowOf(`${IN_A_ROW} such commits in a row, a unit's scope; with core.fsync=all`, await rows(folder)),
   ];
+}
+
+/** Each waits for what the one before it left to the disk. */
+async function rows(folder: BenchFolder): Promise<readonly Pair[]> {
+  const project = await folder.project('row', FILES);
+  const git = folder.repository('row-synced', FILES);
+  const pairs: Pair[] = [];
+  for (let row = 0; row < 5; row++) {
+    const each = async (root: string, work: (round: number) => unknown): Promise<void> => {
+      for (let i = 0; i < IN_A_ROW; i++) {
+        const round = row * IN_A_ROW + i;
+        folder.change(root, { files: FILES, count: CHANGED, round, within: 'u1' });
+        await work(round);
+      }
+      await folder.vaults.settled();
+    };
+    const scope = UNIT_SCOPE;
+    const ours = await settled(folder, () =>
+      each(project.root, (round) => commitRound(folder, project.pid, { round, scope })),
+    );
+    const theirs = await settled(folder, () => each(git, () => gitCommit(folder, git, '-c', 'core.fsync=all')));
+    if (row > 0) pairs.push({ ours, theirs });
+  }
+  return pairs;
 }
 
 async function commitPairs(
@@ -117,8 +143,9 @@ async function commitRound(
   await folder.vaults.write(pid, (vault) => commit(vault, spec));
 }
 
-/** Each pays for its own writes only. */
-function settled(folder: BenchFolder, work: () => unknown): Promise<number> {
+/** Each pays for its own writes only, and starts when what is written after an answer is on the disk as well. */
+async function settled(folder: BenchFolder, work: () => unknown): Promise<number> {
+  await folder.vaults.settled();
   folder.settle();
   return timed(work);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytePathFromText } from '../domain/byte-path.ts';
-import { prepareIndex } from '../git/index-file.ts';
+import { lockIndex } from '../git/index-file.ts';
 import { encodeEntries, encodeIndex } from '../git/index-format.ts';
 import { makeRepository } from '../git/new-repository.ts';
 import { sampleCommit } from './sample-commit.ts';
@@ -18,5 +18,5 @@ export async function sampleRepository(
   const oid = await sampleCommit(gitDir, file);
   const entry = { path: bytePathFromText(file.name), mode: '100644' as const, oid };
   const bytes = encodeIndex({ chunks: [encodeEntries([entry], { uid: 0, gid: 0 })], count: 1 });
-  (await prepareIndex(gitDir, { bytes, wait_ms: 1_000 }))?.publish();
+  (await lockIndex(gitDir, 1_000))?.replace(bytes);
 }

@@ -5,35 +5,27 @@ import { hasCode } from '../io/io-error.ts';
 import { tryLock } from './lock-file.ts';
 import { readGitFile } from './read-git-file.ts';
 
-/** An index that waits to take the place of the one that is there; until then git's own lock is held. */
-export interface PendingIndex {
-  /** False where a folder is in the index's place: then nothing was written. */
-  publish(): boolean;
-  /** Gives it up; after `publish` this does nothing. */
+/** Git's own lock on an index that is to be replaced. */
+export interface LockedIndex {
+  /** Replaces the index and gives the lock up. Not synced: an index can be made anew at any time. False where a folder is in its place: then nothing was written. */
+  replace(bytes: Buffer): boolean;
+  /** Gives the lock up; after `replace` this does nothing. */
   drop(): void;
 }
 
 /**
- * Writes an index beside a repository's own, under git's lock. Not synced: an index can be made anew at any time.
+ * Takes git's lock on a repository's index.
  * @param wait_ms how long another git's lock is waited for
  * @returns undefined where another git still holds the lock
  */
-export async function prepareIndex(
-  gitDir: string,
-  { bytes, wait_ms }: { readonly bytes: Buffer; readonly wait_ms: number },
-): Promise<PendingIndex | undefined> {
+export async function lockIndex(gitDir: string, wait_ms: number): Promise<LockedIndex | undefined> {
   const lock = await tryLock(join(gitDir, 'index.lock'), Date.now() + wait_ms);
   if (lock === undefined) return undefined;
-  try {
-    lock.write(bytes);
-    lock.close();
-  } catch (error) {
-    lock.drop();
-    throw error;
-  }
   return {
-    publish() {
+    replace(bytes) {
       try {
+        lock.write(bytes);
+        lock.close();
         lock.publish(join(gitDir, 'index'));
         return true;
       } catch (error) {

@@ -1,7 +1,7 @@
-import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { renameOver } from '../io/rename-over.ts';
 import { syncAndClose } from '../io/sync-soon.ts';
-import { writeFully } from '../io/write-atomic.ts';
+import { writeFully, writeFullyAt } from '../io/write-atomic.ts';
 
 /**
  * A file that is written under a name of its own before it gets the name it is for. Making it fails with EEXIST where
@@ -25,7 +25,7 @@ export class PendingFile {
 
   /** Writes over what is there; the place that `write` goes on at stays. */
   writeAt(bytes: Uint8Array, at: number): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done, bytes.length - done, at + done);
+    writeFullyAt(this.fd, bytes, at);
   }
 
   close(): void {
@@ -33,8 +33,9 @@ export class PendingFile {
     this.#open = false;
   }
 
-  /** Closes it with its bytes on the disk. */
+  /** Closes it with its bytes on the disk, be it before it gets its name or after; what is closed is left alone. */
   async sync(): Promise<void> {
+    if (!this.#open) return;
     this.#open = false;
     await syncAndClose(this.fd);
   }
@@ -45,10 +46,11 @@ export class PendingFile {
     this.#pending = false;
   }
 
-  /** Removes it; after `publish` this does nothing. */
+  /** Closes and removes it; after `publish` this does nothing. */
   drop(): void {
-    this.close();
-    if (this.#pending) rmSync(this.path, { force: true });
+    if (!this.#pending) return;
     this.#pending = false;
+    this.close();
+    rmSync(this.path, { force: true });
   }
 }

@@ -25,6 +25,8 @@ export interface RefTransaction {
 
 /** Refs that are locked, checked and written beside, but not moved. */
 export interface PreparedRefs {
+  /** Makes the bytes of their new values durable. Once, before `commit` or after it. */
+  sync(): Promise<void>;
   /** Moves them at once, branches last, and throws where it cannot; durable when the names are synced. */
   commit(): SyncNames;
   /** Lets them be; after `commit` this does nothing. */
@@ -38,6 +40,7 @@ export interface PreparedRefs {
 export async function updateRefs(transaction: RefTransaction): Promise<void> {
   const prepared = await prepareRefs(transaction);
   try {
+    await prepared.sync();
     await prepared.commit()();
   } finally {
     prepared.abort();
@@ -85,7 +88,11 @@ class LockedRefs implements PreparedRefs {
     if (deleted.length > 0) await this.#unpack(deleted);
     const files = this.#locked.filter(({ update }) => !isDeletion(update));
     for (const { update, file } of files) file.write(Buffer.from(`${update.new}\n`));
-    await Promise.all([this.#packed?.sync(), ...files.map(({ file }) => file.sync())]);
+  }
+
+  async sync(): Promise<void> {
+    const files = this.#locked.filter(({ update }) => !isDeletion(update));
+    await allEnded([this.#packed?.sync(), ...files.map(({ file }) => file.sync())]);
   }
 
   /** Writes packed-refs without these; it is read under its lock, so that nobody packs them meanwhile. */

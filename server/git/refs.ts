@@ -3,6 +3,7 @@ import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import { hasCode } from '../io/io-error.ts';
 import { pathBelow } from '../io/path-below.ts';
+import { holdsText } from './holds-text.ts';
 import { readPackedRefs } from './packed-refs.ts';
 import { readGitFile } from './read-git-file.ts';
 
@@ -15,6 +16,7 @@ export function readRef(gitDir: string, ref: string): Oid | undefined {
 
 /** Throws `ref_moved` where a ref does not have the value; `ZERO_OID` stands for absent. */
 export function expectRef(gitDir: string, ref: string, expected: Oid): void {
+  if (expected !== ZERO_OID && holdsText(gitDir, ref, `${expected}\n`)) return;
   const actual = readRef(gitDir, ref) ?? ZERO_OID;
   if (actual === expected) return;
   throw new DevLoopError('ref_moved', `${ref} is at ${actual}, not at ${expected} as expected`, {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fsync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fsync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { openNew } from './write-atomic.ts';
 
 const fsyncFile = promisify(fsync);
+
+/** Makes the bytes of a file that keeps its length durable off the main thread. */
+export const syncDataSoon: (fd: number) => Promise<void> = promisify(fdatasync);
 
 /**
  * Makes names durable that were given just before. Apart from giving them, since a disk at work holds up new names: who

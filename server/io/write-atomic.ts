@@ -68,3 +68,8 @@ export function syncFolder(path: string | Buffer): void {
 export function writeFully(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
 }
+
+/** Writes over what is there; the descriptor's own position stays. */
+export function writeFullyAt(fd: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+}

@@ -42,12 +42,8 @@ export function commitOn(
     const tag = spec.tag && putNewTag(vault, draft, { ...spec.tag, target: sha });
     const main = { ref: MAIN, ...(parent && { from: parent }), to: sha };
     const record = { key: spec.key, sha, tree, ...(tag && { tag: tag.name }) };
-    const index = indexBeside(vault, { tree: root, disk });
-    try {
-      await draft.publish(tag ? [tag.change, main] : [main], { commit: record, companion: index.companion });
-    } finally {
-      index.drop();
-    }
+    const companion = indexBeside(vault, { tree: root, disk });
+    await draft.publish(tag ? [tag.change, main] : [main], { commit: record, companion });
     rememberHead(vault, sha, root);
     return { kind: 'committed', sha, repeated: false, ...(tag && { tag: tag.name }), left_out, nested };
   });

@@ -5,7 +5,7 @@ import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import type { RefName } from '../domain/ref-names.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import type { WriteScope } from '../domain/write-scope.ts';
-import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
+import { openObjectWriter, type StepwiseWriter } from '../git/objects/object-writer.ts';
 import type { ObjectSink, WorkingTree, Written } from '../tree/index.ts';
 import { type Move, moveRefs } from './move-refs.ts';
 import type { LockedVault } from './open-vault.ts';
@@ -57,7 +57,7 @@ export async function withDraft<Result>(
   }
 }
 
-function draftOn(vault: LockedVault, writer: ObjectWriter): Draft {
+function draftOn(vault: LockedVault, writer: StepwiseWriter): Draft {
   return {
     takeFiles: ({ base, scope, files = vault.tree }) => files.write({ base, scope, sink: sinkOf(writer) }),
     commit: (commit) => putCommit(vault, writer, commit),
@@ -70,7 +70,7 @@ function draftOn(vault: LockedVault, writer: ObjectWriter): Draft {
 }
 
 /** What the disk refuses to the writer must not be taken for a file that cannot be read. */
-function sinkOf(writer: ObjectWriter): ObjectSink {
+function sinkOf(writer: StepwiseWriter): ObjectSink {
   return {
     has: (oid) => writer.has(oid),
     put(kind, content) {

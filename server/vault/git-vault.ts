@@ -30,6 +30,7 @@ export function openGitVault({ onFound = async () => {}, ...options }: GitVaultO
     /** Ends what runs for the vaults, once their mirrors hold all, and keeps what was learned. */
     close: async () => {
       await background.close();
+      await vaults.settled();
       vaults.close();
     },
   };

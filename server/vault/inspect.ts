@@ -3,6 +3,7 @@ import { restoreLost } from './mend.ts';
 import { isRepositoryLost } from './mirror/is-repository-lost.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
 import { putPinnedFilesBack } from './pinned-files.ts';
+import { redoLeft } from './redo-left.ts';
 import { bringIndexUp } from './rewrite-index.ts';
 import { settleAtBoot } from './settle-at-boot.ts';
 import { tidyGitDir } from './tidy-git-dir.ts';
@@ -24,8 +25,10 @@ export interface Inspection {
  * @throws DevLoopError vault_damaged where there is no repository, or none with a commit
  */
 export async function inspect(vault: LockedVault): Promise<Inspection> {
+  const redone = (await redoLeft(vault)).map((ref) => `finished moving ${ref}`);
   const lost = lostMove(vault);
   const repaired = [
+    ...redone,
     ...(await restoreLost(vault)),
     ...(await tidyGitDir(vault)),
     ...(await finishRestores(vault)).map(

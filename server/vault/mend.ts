@@ -1,6 +1,7 @@
 import { isRepositoryLost } from './mirror/is-repository-lost.ts';
 import { restoreRepository } from './mirror/restore-repository.ts';
 import type { LockedVault } from './open-vault.ts';
+import { redoLeft } from './redo-left.ts';
 import { breakSeal, holdSeal, isSealed } from './seal/seal.ts';
 import { settleRefs } from './settle-refs.ts';
 import { followRefs } from './strayed/follow-refs.ts';
@@ -25,6 +26,8 @@ export async function mend(vault: LockedVault): Promise<readonly string[]> {
  * @returns as `mend`
  */
 export async function restoreLost(vault: LockedVault): Promise<readonly string[]> {
+  // Before anything is judged by the record, or found to be lost.
+  await redoLeft(vault);
   const done = (await breakSeal(vault)).map((name) => `put back what an agent had changed: ${name}`);
   if (!isRepositoryLost(vault)) return done;
   await restoreRepository(vault);

@@ -1,24 +1,33 @@
-import type { ObjectWriter } from '../git/objects/object-writer.ts';
+import { ZERO_OID } from '../domain/ids.ts';
+import { MAIN } from '../domain/ref-names.ts';
+import type { KeptNote } from '../git/ahead/note-slot.ts';
+import type { ObjectFile } from '../git/objects/object-file.ts';
+import type { StepwiseWriter } from '../git/objects/object-writer.ts';
 import { type PreparedRefs, prepareRefs, type RefUpdate } from '../git/ref-transaction.ts';
+import { expectRef } from '../git/refs.ts';
 import { allEnded } from '../io/all-ended.ts';
+import type { SyncNames } from '../io/sync-soon.ts';
 import type { LockedVault } from './open-vault.ts';
-import type { RecordedCommit } from './refs-record.ts';
+import type { RecordedCommit, RefMoveLine } from './refs-record.ts';
+import { hasSeal } from './seal/seal-file.ts';
 import { settleRefs } from './settle-refs.ts';
 
 export interface Move {
   readonly updates: readonly RefUpdate[];
-  /** New objects that the refs need: they are on the disk before any ref moves, and have their names. */
-  readonly objects?: ObjectWriter;
+  /** New objects that the refs need: they have their names before any ref moves. */
+  readonly objects?: Pick<StepwiseWriter, 'complete' | 'writeFiles' | 'close' | 'publish'>;
   readonly commit?: RecordedCommit;
   readonly companion?: Companion;
 }
 
 /** What follows the refs and may be behind them. */
 export interface Companion {
-  /** Is called when all is on the disk but its names. Where it fails nothing moves. */
+  /** Is called when nothing is missing but names. Where it fails nothing moves. */
   prepare(): Promise<void>;
-  /** Is called once the refs have moved, while that reaches the disk. */
+  /** Is called once the refs have moved; the move may have been told of by then. */
   publish(): Promise<void>;
+  /** Is called where they do not move; after `publish` this does nothing. */
+  drop(): void;
 }
 
 /**
@@ -27,38 +36,95 @@ export interface Companion {
  */
 export async function moveRefs(vault: LockedVault, move: Move): Promise<void> {
   await settleRefs(vault);
-  const prepared = await ready(vault, move);
+  for (const { ref, old } of move.updates) expectRef(vault.gitDir, ref, old);
+  const files = move.objects === undefined ? [] : await move.objects.complete();
+  const { updates, commit } = move;
+  const ts = vault.settings.now().toISOString();
+  const moving = new Moving(vault, move, vault.refs.next({ updates, ts, ...(commit && { commit }) }));
   try {
-    await move.companion?.prepare();
-    await publish(prepared, move);
-    vault.refs.confirm();
-    vault.refs.tell();
+    await moving.write(files);
+    await moving.publish();
   } catch (error) {
-    prepared.abort();
-    await settleRefs(vault);
+    await moving.giveUp();
     throw error;
   }
 }
 
-/** The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was. */
-async function publish(prepared: PreparedRefs, { objects, companion }: Move): Promise<void> {
-  const syncObjects = objects?.publish();
-  const syncRefs = prepared.commit();
-  await allEnded([syncObjects?.(), syncRefs(), companion?.publish()]);
-}
+class Moving {
+  readonly #vault: LockedVault;
+  readonly #move: Move;
+  readonly #line: RefMoveLine;
+  /** Makes the move durable while its files are not. */
+  #note: KeptNote | undefined;
+  #prepared: PreparedRefs | undefined;
 
-/** Writes the objects, the locks and the record side by side, so that the disk is waited for once. */
-async function ready(vault: LockedVault, { updates, objects, commit }: Move): Promise<PreparedRefs> {
-  const ts = vault.settings.now().toISOString();
-  // A file system that keeps a journal writes it once where all that is new has its blocks first: most comes first.
-  const writing = objects?.prepare();
-  const preparing = prepareRefs({ gitDir: vault.gitDir, updates });
-  const recording = vault.refs.begin({ updates, ts, ...(commit && { commit }) });
-  const [prepared, ...others] = await Promise.allSettled([preparing, recording, writing]);
-  const failed = [prepared, ...others].find((result) => result.status === 'rejected');
-  if (prepared.status === 'fulfilled' && failed === undefined) return prepared.value;
-  if (prepared.status === 'fulfilled') prepared.value.abort();
-  vault.refs.revoke();
-  await objects?.abort();
-  throw failed?.reason;
+  constructor(vault: LockedVault, move: Move, line: RefMoveLine) {
+    this.#vault = vault;
+    this.#move = move;
+    this.#line = line;
+  }
+
+  /** Makes the move durable but for its names. While the disk is at work on the note all else is written, beside its place. */
+  async write(files: readonly ObjectFile[] | undefined): Promise<void> {
+    const noting = this.#keepNote(files).then((note) => {
+      this.#note = note;
+    });
+    await allEnded([noting, this.#writeFiles()]);
+    if (this.#note === undefined) await this.#syncFiles();
+    await this.#move.companion?.prepare();
+  }
+
+  /** The objects have their names first. Where a power cut takes them and not a ref's, the record tells what the ref was. */
+  async publish(): Promise<void> {
+    const { refs } = this.#vault;
+    const { objects, companion } = this.#move;
+    const names = [objects?.publish(), this.#prepared?.commit()];
+    const syncNames: SyncNames = async () => void (await allEnded(names.map((sync) => sync?.())));
+    if (this.#note === undefined) await allEnded([syncNames(), companion?.publish()]);
+    refs.confirm();
+    if (this.#note === undefined) refs.tell();
+    this.#note?.settle(async () => {
+      await allEnded([companion?.publish(), this.#syncFiles(), syncNames()]);
+      refs.tell();
+    });
+  }
+
+  /** The note stays only where the move came to pass all the same, or that cannot be told. */
+  async giveUp(): Promise<void> {
+    this.#prepared?.abort();
+    this.#move.companion?.drop();
+    try {
+      await settleRefs(this.#vault);
+      await this.#syncFiles();
+    } catch (error) {
+      this.#note?.leave();
+      throw error;
+    }
+    const cameToPass = this.#line.updates.every((update) => this.#vault.refs.get(update.ref) === update.new);
+    if (cameToPass) this.#note?.leave();
+    else await this.#note?.revoke();
+  }
+
+  /**
+   * Undefined where there is no room for a note, a ref goes, or the repository is being made; and while agent calls run, whose
+   * seal says what may be in `.git` at any moment.
+   */
+  async #keepNote(files: readonly ObjectFile[] | undefined): Promise<KeptNote | undefined> {
+    const { n, updates, ...record } = this.#line;
+    const { ahead, refs, state } = this.#vault;
+    if (files === undefined || refs.get(MAIN) === undefined || hasSeal(state)) return undefined;
+    if (updates.some((update) => update.new === ZERO_OID)) return undefined;
+    return ahead?.keep({ n, updates, files, record });
+  }
+
+  async #writeFiles(): Promise<void> {
+    this.#move.objects?.writeFiles();
+    this.#prepared = await prepareRefs({ gitDir: this.#vault.gitDir, updates: this.#move.updates });
+    this.#vault.refs.note(this.#line);
+  }
+
+  /** Side by side, so that the disk is waited for once. */
+  async #syncFiles(): Promise<void> {
+    await allEnded([this.#move.objects?.close(), this.#prepared?.sync(), this.#vault.refs.sync()]);
+  }
 }

@@ -9,10 +9,11 @@ import { isSealed } from './seal/seal.ts';
 import { strayedRefs } from './strayed/strayed-refs.ts';
 
 /**
- * True where a repository must be put right before anybody works on it: it is gone, main is not where the server put it, or
- * a killed server has left it in the hands of an agent.
+ * True where a repository must be put right before anybody works on it: it is gone, main is not where the server put it, a move
+ * of refs must be redone, or a killed server has left it in the hands of an agent.
  */
 export function needsMending(vault: OpenVault): boolean {
+  if (vault.ahead?.left !== undefined) return true;
   return isSealed(vault) === 'by another server' || looksLost(vault) || hasMainMoved(vault);
 }
 

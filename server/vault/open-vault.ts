@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DevLoopError } from '../domain/errors.ts';
 import type { Oid } from '../domain/ids.ts';
 import { MAIN } from '../domain/ref-names.ts';
+import type { OwnNotes, WriteAhead } from '../git/ahead/write-ahead.ts';
 import type { ObjectReader } from '../git/object-reader.ts';
 import type { ObjectStore } from '../git/objects/object-store.ts';
 import { makeFolders } from '../io/make-folders.ts';
@@ -31,6 +32,8 @@ export interface OpenVault extends ProjectPlace {
   readonly judged: WorkingTree;
   /** What the refs are by the server's own record. */
   readonly refs: RefsRecord;
+  /** Notes that make moves of refs durable before their files are; absent where each waits for its files. */
+  readonly ahead: OwnNotes | undefined;
   readonly settings: VaultSettings;
   /** Ends what was started and keeps what was learned. */
   close(): void;
@@ -42,11 +45,12 @@ declare const locked: unique symbol;
 export type LockedVault = OpenVault & { readonly [locked]: true };
 
 /** Opens the parts of one vault: the server's record is read, and nothing is started. */
-export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVault {
+export function openVault(place: ProjectPlace, settings: VaultSettings, notes?: WriteAhead): OpenVault {
   makeFolders(place.state);
   const gitDir = join(place.root, '.git');
   const git = new GitAccess(gitDir, place.state);
   const refs = openRefsRecord(place.state, gitDir, git.objects);
+  const ahead = notes?.of(`${place.cid}/${place.pid}`);
   const tree = openWorkingTree({
     root: place.root,
     stateFile: join(place.state, 'stat-cache.bin'),
@@ -70,12 +74,14 @@ export function openVault(place: ProjectPlace, settings: VaultSettings): OpenVau
     tree,
     judged,
     refs,
+    ahead,
     settings,
     close() {
       git.close();
       tree.save();
       judged.save();
-      refs.tell();
+      if (ahead?.settling === undefined) refs.tell();
+      refs.close();
     },
   };
 }

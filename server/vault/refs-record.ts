@@ -41,25 +41,43 @@ export interface RefsRecord {
   readonly damaged: number;
   /** Notes that refs are about to move; durable when it resolves. */
   begin(move: RefMove): Promise<void>;
+  /** The line of the next move. */
+  next(move: RefMove): RefMoveLine;
+  /** As `begin`, durable once synced. */
+  note(line: RefMoveLine): void;
+  /** Makes all lines durable. */
+  sync(): Promise<void>;
+  /** Takes a line that a power cut may have taken, durably, unless the record goes on without it. @returns whether it stands */
+  takeAgain(line: RefMoveLine): Promise<boolean>;
   /** Says that the pending move came to pass. */
   confirm(): void;
   /** Says that the pending move did not come to pass, and never will. */
   revoke(): void;
   /** Writes down that the last move came to pass: whatever becomes of refs and objects after a kill, it is not in doubt. */
   tell(): void;
+  /** Writes nothing any more. */
+  close(): void;
+}
+
+/** A move with its number, as it stands in the record. */
+export interface RefMoveLine extends RefMove {
+  readonly n: number;
 }
 
 const oid = z.string().transform((text) => parseOid(text));
-const lineSchema = z.union([
-  z.object({ revoked: z.int() }),
-  z.object({ confirmed: z.int() }),
-  z.object({
-    n: z.int(),
-    updates: z.array(z.object({ ref: z.string(), old: oid, new: oid })),
-    ts: z.string(),
-    commit: z.object({ key: z.string(), sha: oid, tree: oid, tag: z.string().optional() }).optional(),
-  }),
-]);
+const moveSchema = z.object({
+  n: z.int(),
+  updates: z.array(z.object({ ref: z.string(), old: oid, new: oid })),
+  ts: z.string(),
+  commit: z.object({ key: z.string(), sha: oid, tree: oid, tag: z.string().optional() }).optional(),
+});
+const lineSchema = z.union([z.object({ revoked: z.int() }), z.object({ confirmed: z.int() }), moveSchema]);
+
+/** Reads a line of a move. Throws ZodError. */
+export function parseMoveLine(value: unknown): RefMoveLine {
+  const { commit, ...move } = moveSchema.parse(value);
+  return commit === undefined ? move : { ...move, commit: withTag(commit) };
+}
 
 /** Reads the record in the server's folder for a project, which must be there; the last move is looked up among the refs and in the mirror. */
 export function openRefsRecord(state: string, gitDir: string, objects: Pick<ObjectStore, 'has'>): RefsRecord {
@@ -85,6 +103,9 @@ class LoggedRefs implements RefsRecord {
   #n = 0;
   /** Whether a line says what became of it. */
   #told = true;
+  /** Whether that is that it never came to pass. */
+  #revoked = false;
+  #closed = false;
 
   constructor(path: string, damaged: number) {
     this.#path = path;
@@ -118,6 +139,7 @@ class LoggedRefs implements RefsRecord {
     if ('revoked' in parsed) {
       // A move whose own line never reached the disk may be revoked as well.
       if (parsed.revoked === this.#n) this.pending = undefined;
+      this.#revoked = parsed.revoked === this.#n;
       this.#told = true;
       return;
     }
@@ -126,21 +148,44 @@ class LoggedRefs implements RefsRecord {
       this.#told = true;
       return;
     }
-    const { n, commit, ...move } = parsed;
-    this.#n = n;
-    this.#told = false;
-    this.pending = commit === undefined ? move : { ...move, commit: withTag(commit) };
+    this.#begun(parseMoveLine(parsed));
   }
 
   async begin(move: RefMove): Promise<void> {
+    this.note(this.next(move));
+    await this.sync();
+  }
+
+  next(move: RefMove): RefMoveLine {
+    return { n: this.#n + 1, ...move };
+  }
+
+  note(line: RefMoveLine): void {
     if (this.pending !== undefined) {
       throw new DevLoopError('internal', 'refs are about to move while it is not known whether they moved before');
     }
-    this.#log.append([{ n: this.#n + 1, ...move }]);
-    this.#n++;
-    this.#told = false;
-    this.pending = move;
+    this.#log.append([{ ...line }]);
+    this.#begun(line);
+  }
+
+  async takeAgain(line: RefMoveLine): Promise<boolean> {
+    if (line.n < this.#n || (line.n === this.#n && this.#revoked)) return false;
+    this.confirm();
+    this.#log.append([{ ...line }]);
+    this.#begun(line);
     await this.#log.sync();
+    return true;
+  }
+
+  #begun({ n, ...move }: RefMoveLine): void {
+    this.#n = n;
+    this.#told = false;
+    this.#revoked = false;
+    this.pending = move;
+  }
+
+  sync(): Promise<void> {
+    return this.#log.sync();
   }
 
   confirm(): void {
@@ -159,11 +204,12 @@ class LoggedRefs implements RefsRecord {
     if (this.pending === undefined) return;
     this.#log.append([{ revoked: this.#n }]);
     this.#told = true;
+    this.#revoked = true;
     this.pending = undefined;
   }
 
   tell(): void {
-    if (this.#told || this.pending !== undefined) return;
+    if (this.#told || this.#closed || this.pending !== undefined) return;
     try {
       this.#log.append([{ confirmed: this.#n }]);
       this.#told = true;
@@ -171,6 +217,10 @@ class LoggedRefs implements RefsRecord {
       // Where the disk takes nothing the refs alone tell, as after a kill.
       if (!isRefusal(error)) throw error;
     }
+  }
+
+  close(): void {
+    this.#closed = true;
   }
 }
 

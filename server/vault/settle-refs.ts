@@ -3,6 +3,7 @@ import { MAIN } from '../domain/ref-names.ts';
 import { type RefUpdate, updateRefs } from '../git/ref-transaction.ts';
 import { readRef } from '../git/refs.ts';
 import type { LockedVault } from './open-vault.ts';
+import { redoLeft } from './redo-left.ts';
 
 /**
  * Finds out what became of a move of refs that was under way when the server was killed: one that had begun is brought
@@ -13,9 +14,11 @@ import type { LockedVault } from './open-vault.ts';
  */
 export async function settleRefs(vault: LockedVault): Promise<readonly string[]> {
   const { refs, gitDir, objects } = vault;
+  const redone = await redoLeft(vault);
   if (refs.pending === undefined) {
-    refs.tell();
-    return [];
+    // Where the note of it is not settled the line tells nothing that the note does not.
+    if (vault.ahead?.settling === undefined) refs.tell();
+    return redone;
   }
   const updates = refs.pending.updates.map((update): Update => {
     return { ...update, now: readRef(gitDir, update.ref) ?? ZERO_OID };

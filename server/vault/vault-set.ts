@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DevLoopError } from '../domain/errors.ts';
 import type { ProjectId } from '../domain/ids.ts';
+import type { WriteAhead } from '../git/ahead/write-ahead.ts';
 import { KeyedMutex } from '../io/keyed-mutex.ts';
 import { mend } from './mend.ts';
 import { needsMending } from './needs-mending.ts';
@@ -13,6 +14,8 @@ export interface VaultSetOptions {
   /** Throws `project_not_found`. */
   readonly locate: (pid: ProjectId) => Promise<ProjectPlace>;
   readonly settings: VaultSettings;
+  /** Makes moves of refs durable before their files are, and the index follows a commit that was told of; absent: all is waited for. */
+  readonly ahead?: WriteAhead;
   /** Called after each call that wrote. */
   readonly onWrite?: (pid: ProjectId) => void;
   /** Is told what of a repository had to be put right before it could be worked on, in words. */
@@ -87,7 +90,17 @@ export class VaultSet {
 
   /** The same on a vault as a killed server, or somebody else, may have left it. */
   exclusive<Result>(pid: ProjectId, work: (vault: LockedVault) => Promise<Result>): Promise<Result> {
-    return this.#writers.run(pid, () => this.#use(pid, (vault) => work(vault as LockedVault)));
+    return this.#writers.run(pid, () =>
+      this.#use(pid, async (vault) => {
+        await vault.ahead?.settling;
+        return work(vault as LockedVault);
+      }),
+    );
+  }
+
+  /** Resolves when what was written is on the disk where git has it; durable it was before. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#slots.values()].map(({ vault }) => vault.ahead?.settling));
   }
 
   /** Forgets one project: after it was deleted or rebuilt. */
@@ -114,7 +127,10 @@ export class VaultSet {
     const before = this.#slots.get(pid);
     const moved = before !== undefined && before.vault.root !== place.root;
     if (moved) this.drop(pid);
-    const slot = (!moved && before) || { vault: openVault(place, this.#options.settings), users: 0 };
+    const slot = (!moved && before) || {
+      vault: openVault(place, this.#options.settings, this.#options.ahead),
+      users: 0,
+    };
     this.#slots.set(pid, slot);
     slot.users++;
     return slot;
@@ -130,8 +146,8 @@ export class VaultSet {
   }
 
   #dropIdle(): void {
-    for (const [pid, { users }] of this.#slots) {
-      if (users > 0) continue;
+    for (const [pid, { users, vault }] of this.#slots) {
+      if (users > 0 || vault.ahead?.settling !== undefined) continue;
       this.drop(pid);
       if (this.#slots.size <= MOST_OPEN) return;
     }

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TreeFolder } from '../domain/file-tree.ts';
-import { type PendingIndex, prepareIndex } from '../git/index-file.ts';
+import { type LockedIndex, lockIndex } from '../git/index-file.ts';
 import { encodeIndex } from '../git/index-format.ts';
 import type { DiskFolder } from '../tree/index.ts';
 import { indexContent } from './index-content.ts';
@@ -16,8 +15,8 @@ const WAIT_MS = 500;
  * its lock for longer than a moment it is left, and shows changes that are committed already until it is written the next time.
  */
 export async function writeIndex({ gitDir }: LockedVault, about: IndexOf): Promise<void> {
-  const index = await prepareIndex(gitDir, { bytes: await indexBytes(about), wait_ms: WAIT_MS });
-  index?.publish();
+  const lock = await lockIndex(gitDir, WAIT_MS);
+  lock?.replace(indexBytes(about));
 }
 
 export interface IndexOf {
@@ -26,38 +25,30 @@ export interface IndexOf {
 }
 
 /**
- * The same beside a move of refs: it is made while the disk is at work on what they need. Git's lock is held for no longer than
- * the names take, and is waited for only once they are given: a person's git may hold it, and wait for a ref. Once the refs have
- * moved the commit has come to pass: an index that the system does not take then is left as well.
+ * The same beside a move of refs. Git's lock is taken before they move: a person who stages files at that moment is refused, as
+ * the index that they would stage into is that of the commit before. It is waited for only afterwards: a person's git may hold it,
+ * and wait for a ref. Once the refs have moved the commit has come to pass: an index that the system does not take then is left.
  */
-export function indexBeside({ gitDir }: LockedVault, about: IndexOf): { readonly companion: Companion; drop(): void } {
-  const making = indexBytes(about);
-  // A failure is met by whoever waits for it; until then it must not count as unhandled.
-  making.catch(() => undefined);
-  let pending: PendingIndex | undefined;
-  const prepare = async (wait_ms: number): Promise<void> => {
-    pending ??= await prepareIndex(gitDir, { bytes: await making, wait_ms });
-  };
+export function indexBeside({ gitDir }: LockedVault, about: IndexOf): Companion {
+  let lock: LockedIndex | undefined;
   return {
-    companion: {
-      prepare: () => prepare(0),
-      publish: () => orLeave(() => prepare(WAIT_MS).then(() => pending?.publish())),
+    async prepare() {
+      lock = await lockIndex(gitDir, 0);
     },
-    drop: () => pending?.drop(),
+    async publish() {
+      try {
+        lock ??= await lockIndex(gitDir, WAIT_MS);
+        lock?.replace(indexBytes(about));
+      } catch (error) {
+        lock?.drop();
+        if (!isRefusal(error)) throw error;
+      }
+    },
+    drop: () => lock?.drop(),
   };
 }
 
-async function orLeave(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
-}
-
-/** Others run first. */
-async function indexBytes({ tree, disk }: IndexOf): Promise<Buffer> {
-  await nextTurn();
+function indexBytes({ tree, disk }: IndexOf): Buffer {
   const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   return encodeIndex(indexContent(tree, disk, owner));
 }

@@ -5,7 +5,7 @@ import { DEVLOOP } from '../domain/roles.ts';
 import { encodeCommit } from '../git/objects/commit-format.ts';
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
 import { encodeTree, type TreeItem } from '../git/objects/tree-format.ts';
-import { prepareRefs } from '../git/ref-transaction.ts';
+import { type PreparedRefs, prepareRefs, type RefTransaction } from '../git/ref-transaction.ts';
 import { pointRef } from './point-ref.ts';
 
 /** Writes a point's commit; the point is not there before a ref holds it. */
@@ -29,7 +29,7 @@ export async function publishPoint(
   const updates = [{ ref: pointRef(point.manifest.id), old: ZERO_OID, new: commit }];
   // The objects and the ref's own file side by side, so that the disk is waited for once.
   const [prepared, finished] = await Promise.allSettled([
-    prepareRefs({ gitDir: repository, updates }),
+    preparedOnDisk({ gitDir: repository, updates }),
     writer.finish(),
   ]);
   if (prepared.status === 'rejected') throw prepared.reason;
@@ -40,6 +40,17 @@ export async function publishPoint(
     prepared.value.abort();
   }
   return commit;
+}
+
+async function preparedOnDisk(transaction: RefTransaction): Promise<PreparedRefs> {
+  const prepared = await prepareRefs(transaction);
+  try {
+    await prepared.sync();
+    return prepared;
+  } catch (error) {
+    prepared.abort();
+    throw error;
+  }
 }
 
 const oneLine = (text: string): string =>

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { bytePathFromLatin1 } from '../../server/domain/byte-path.ts';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseOid } from '../../server/domain/ids.ts';
-import { prepareIndex } from '../../server/git/index-file.ts';
+import { lockIndex } from '../../server/git/index-file.ts';
 import { encodeEntries, encodeIndex, type IndexEntry } from '../../server/git/index-format.ts';
 import { hashObject } from '../../server/git/objects/object-id.ts';
 import { openObjectStore } from '../../server/git/objects/object-store.ts';
@@ -40,7 +40,7 @@ test('git takes our index, and makes the same tree of it that we made', async (t
       const root = writeTreeObjects(writer, files);
       await writer.finish();
       const bytes = indexOf(entriesOf(files));
-      assert.ok((await prepareIndex(gitDir, { bytes, wait_ms: 0 }))?.publish());
+      assert.ok((await lockIndex(gitDir, 0))?.replace(bytes));
       assert.equal(rawGitBytes(folder)('write-tree').toString().trim(), root);
     }),
     { numRuns: 20 },
@@ -107,15 +107,15 @@ test('an index is not written while another git holds its lock', async (t) => {
   const lock = join(gitDir, 'index.lock');
   writeFileSync(lock, 'theirs');
   const bytes = indexOf([]);
-  assert.equal(await prepareIndex(gitDir, { bytes, wait_ms: 30 }), undefined);
+  assert.equal(await lockIndex(gitDir, 30), undefined);
   assert.equal(readFileSync(lock, 'utf8'), 'theirs');
-  const waiting = prepareIndex(gitDir, { bytes, wait_ms: 5000 });
+  const waiting = lockIndex(gitDir, 5000);
   rmSync(lock);
   const pending = await waiting;
   assert.ok(existsSync(lock));
-  assert.equal(pending?.publish(), true);
+  assert.equal(pending?.replace(bytes), true);
   assert.deepEqual(index(), bytes);
   pending.drop();
-  (await prepareIndex(gitDir, { bytes: indexOf([]), wait_ms: 0 }))?.drop();
+  (await lockIndex(gitDir, 0))?.drop();
   assert.ok(!existsSync(lock));
 });

@@ -5,6 +5,7 @@ import type { CommitSpec } from '../../server/domain/commit.ts';
 import type { FoundSecrets } from '../../server/domain/finding.ts';
 import type { Oid } from '../../server/domain/ids.ts';
 import { type GitVault, openGitVault } from '../../server/vault/git-vault.ts';
+import { vaultNotes } from '../../server/vault/vault-notes.ts';
 import { COMPANY, PROJECT, projectFolders } from './project-folders.ts';
 import { commitSpec } from './project-vault.ts';
 import { type RawGit, rawGit } from './raw-git.ts';
@@ -44,6 +45,7 @@ export async function gitVaultProject(
   const open = () =>
     openGitVault({
       locate: (pid) => folders.locate(pid),
+      ahead: vaultNotes(dataDir),
       settings: { max_file_bytes: 50_000_000, now: () => new Date() },
       onFound: async (_pid, found) => {
         await onFound();

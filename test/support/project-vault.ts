@@ -8,6 +8,7 @@ import { init } from '../../server/vault/init.ts';
 import { type Inspection, inspect } from '../../server/vault/inspect.ts';
 import type { LockedVault, OpenVault } from '../../server/vault/open-vault.ts';
 import { type ProjectPlace, placeOf } from '../../server/vault/project-scan.ts';
+import { vaultNotes } from '../../server/vault/vault-notes.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { COMPANY, PROJECT } from './project-folders.ts';
 import { type RawGit, rawGit } from './raw-git.ts';
@@ -22,7 +23,7 @@ export interface ProjectVault extends ProjectPlace {
   readonly git: RawGit;
   /** Writes a file of the project; the name is bytes (latin1). */
   readonly put: (name: string, content?: string | Uint8Array) => void;
-  /** Does work under the project's lock. */
+  /** Does work under the project's lock, and waits until all of it is on the disk. */
   readonly write: <Result>(work: (vault: LockedVault) => Promise<Result>) => Promise<Result>;
   /** Does work that only reads. */
   readonly read: <Result>(work: (vault: OpenVault) => Promise<Result>) => Promise<Result>;
@@ -66,10 +67,14 @@ export async function projectVault(
   copyFileSync(join(ROOT, 'templates/project/gitignore'), join(place.root, '.gitignore'));
   let ticks = 0;
   const settings = { max_file_bytes: 1_000_000, now: () => new Date(NOW + 1000 * ticks++) };
-  const open = () => new VaultSet({ locate: async () => place, settings });
+  const open = () => new VaultSet({ locate: async () => place, settings, ahead: vaultNotes(dataDir) });
   let vaults = open();
   t.after(() => vaults.close());
-  const write: ProjectVault['write'] = (work) => vaults.write(PROJECT, work);
+  const write: ProjectVault['write'] = async (work) => {
+    const result = await vaults.write(PROJECT, work);
+    await vaults.settled();
+    return result;
+  };
   const project: ProjectVault = {
     ...place,
     dataDir,

@@ -15,7 +15,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDevLoopError } from '../../server/domain/errors.ts';
 import { parseUnitId } from '../../server/domain/ids.ts';
 import { PendingFile } from '../../server/git/pending-file.ts';
-import { writeFully } from '../../server/io/write-atomic.ts';
 import { attempts } from '../../server/vault/attempts.ts';
 import { commit } from '../../server/vault/commit.ts';
 import { rescues } from '../../server/vault/rescues.ts';
@@ -96,46 +95,30 @@ test('a person can stage files while a commit waits for a ref, and gets their in
   assert.equal(project.git('status', '--porcelain'), '');
 });
 
-test('a commit whose index the disk does not take does not come to pass, and leaves no lock', async (t) => {
-  const project = await projectVault(t);
-  const head = project.git('rev-parse', 'main');
-  project.put('a');
-  const refused = Object.assign(new Error('no room'), { code: 'ENOSPC' });
-  const write = t.mock.method(PendingFile.prototype, 'write', function (this: PendingFile, bytes: Uint8Array) {
-    if (this.path.endsWith('index.lock')) throw refused;
-    return writeFully(this.fd, bytes);
+for (const at of ['write', 'publish'] as const) {
+  test(`a commit whose index the disk does not take (${at}) has come to pass, leaves no lock, and the next one brings the index`, async (t) => {
+    const project = await projectVault(t);
+    project.put('a');
+    const usual = PendingFile.prototype[at] as (this: PendingFile, what: never) => void;
+    const refusal = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: at });
+    const mocked = t.mock.method(PendingFile.prototype, at, function (this: PendingFile, what: never) {
+      const isIndex = at === 'write' ? this.path.endsWith('index.lock') : String(what).endsWith('/index');
+      if (isIndex) throw refusal;
+      usual.call(this, what);
+    });
+    const { sha } = await project.commit();
+    assert.equal(project.git('rev-parse', 'main'), sha);
+    assert.match(project.git('status', '--porcelain'), / a$/);
+    assert.deepEqual(
+      readdirSync(project.gitDir).filter((name) => name.endsWith('.lock')),
+      [],
+    );
+    mocked.mock.restore();
+    project.put('b');
+    await project.commit();
+    assert.equal(project.git('status', '--porcelain'), '');
   });
-  await assert.rejects(project.commit(), { code: 'disk_full' });
-  write.mock.restore();
-  assert.equal(project.git('rev-parse', 'main'), head);
-  assert.deepEqual(
-    readdirSync(project.gitDir).filter((name) => name.endsWith('.lock')),
-    [],
-  );
-  await project.commit();
-  assert.equal(project.git('status', '--porcelain'), '');
-});
-
-test('a commit whose index cannot be put in place has come to pass, leaves no lock, and the next one brings the index', async (t) => {
-  const project = await projectVault(t);
-  project.put('a');
-  const usual = PendingFile.prototype.publish;
-  const publish = t.mock.method(PendingFile.prototype, 'publish', function (this: PendingFile, target: string) {
-    if (target.endsWith('/index')) throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'rename' });
-    usual.call(this, target);
-  });
-  const { sha } = await project.commit();
-  assert.equal(project.git('rev-parse', 'main'), sha);
-  assert.match(project.git('status', '--porcelain'), / a$/);
-  assert.deepEqual(
-    readdirSync(project.gitDir).filter((name) => name.endsWith('.lock')),
-    [],
-  );
-  publish.mock.restore();
-  project.put('b');
-  await project.commit();
-  assert.equal(project.git('status', '--porcelain'), '');
-});
+}
 
 test('what a person, or another call, has staged is in nobody else’s commit', async (t) => {
   const { git, put, commit } = await projectVault(t);

@@ -22,6 +22,9 @@ const LEVEL = 5;
 const MOST_BUFFER = 16 * 1024;
 /** What fits into one block that is stored as it is; bytes. */
 const MOST_STORED = 0xffff;
+/** Such content fits into a window and tables that are made in a moment, and come out the same; bytes. */
+const SMALL = 3800;
+const SMALL_OPTIONS = { windowBits: 12, memLevel: 6 };
 /** Shorter content is not worth the start of a compressor; bytes. */
 const WORTHWHILE = 64;
 const ADLER_BASE = 65521;
@@ -45,7 +48,8 @@ export const deflateSoon = (content: Uint8Array): Promise<Buffer> => deflateAsyn
 function optionsFor(content: Uint8Array): ZlibOptions {
   const { length } = content;
   if (isDense(content)) return { level: 0, chunkSize: length + Math.ceil(length / 256) + WORTHWHILE };
-  return { level: LEVEL, chunkSize: Math.min(Math.max(Math.ceil(length * 0.6), WORTHWHILE), MOST_BUFFER) };
+  const chunkSize = Math.min(Math.max(Math.ceil(length * 0.6), WORTHWHILE), MOST_BUFFER);
+  return { level: LEVEL, chunkSize, ...(length <= SMALL && SMALL_OPTIONS) };
 }
 
 /** A zlib stream (RFC 1950) of one stored block (RFC 1951, 3.2.4). */

@@ -3,7 +3,8 @@ import type { SyncNames } from '../../io/sync-soon.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import { LARGE_BYTES, type NewObject } from './deflate.ts';
 import type { ForeignPacks } from './foreign-packs.ts';
-import { type LooseObjects, writeLooseObjects } from './loose-objects.ts';
+import { type LooseObjects, looseObjects } from './loose-objects.ts';
+import type { ObjectFile } from './object-file.ts';
 import { hashObject, type ObjectKind } from './object-id.ts';
 import type { ObjectStore } from './object-store.ts';
 import { PackWriter } from './pack-writer.ts';
@@ -24,6 +25,16 @@ export interface ObjectWriter {
   abort(): Promise<void>;
 }
 
+/** One that does in steps what `prepare` does in one. */
+export interface StepwiseWriter extends ObjectWriter {
+  /** Makes files of what was taken. @returns them, unless they are too large to be in memory */
+  complete(): Promise<readonly ObjectFile[] | undefined>;
+  /** Writes what is complete; nothing is there yet. */
+  writeFiles(): void;
+  /** Makes the bytes of what is complete durable, where the writer is a durable one; before `publish` or after it. */
+  close(): Promise<void>;
+}
+
 /** Up to here each object becomes a file of its own; more of them become one pack, so that few files and folders must reach the disk. */
 const MOST_LOOSE = 1;
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
@@ -35,14 +46,14 @@ export interface WriterOptions {
 }
 
 /** Begins to write into a store. One writer is used once. */
-export function openObjectWriter(store: ObjectStore, options: WriterOptions): ObjectWriter {
+export function openObjectWriter(store: ObjectStore, options: WriterOptions): StepwiseWriter {
   ensureRealFolder(store.dir);
   // Packs that a repack took away since must not be counted on.
   store.refresh();
   return new StoreWriter(store, options);
 }
 
-class StoreWriter implements ObjectWriter {
+class StoreWriter implements StepwiseWriter {
   readonly #store: ObjectStore;
   readonly #durable: boolean;
   readonly #packs: WriterOptions['packs'];
@@ -78,10 +89,27 @@ class StoreWriter implements ObjectWriter {
     return oid;
   }
 
+  async complete(): Promise<readonly ObjectFile[] | undefined> {
+    if (this.#pack !== undefined) return this.#pack.complete();
+    this.#loose = await looseObjects(this.#store.dir, { objects: this.#held, durable: this.#durable });
+    return this.#loose.files;
+  }
+
+  writeFiles(): void {
+    this.#pack?.write();
+    this.#loose?.write();
+  }
+
+  async close(): Promise<void> {
+    await this.#pack?.close(this.#durable);
+    await this.#loose?.close();
+  }
+
   async prepare(): Promise<void> {
     this.#prepared = true;
-    if (this.#pack !== undefined) return this.#pack.prepare(this.#durable);
-    this.#loose = await writeLooseObjects(this.#store.dir, { objects: this.#held, durable: this.#durable });
+    await this.complete();
+    this.writeFiles();
+    await this.close();
   }
 
   publish(): SyncNames {

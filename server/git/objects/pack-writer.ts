@@ -6,6 +6,7 @@ import { type SyncNames, syncFolderSoon } from '../../io/sync-soon.ts';
 import type { PendingFile } from '../pending-file.ts';
 import { ensureRealFolder } from '../real-folder.ts';
 import { deflateObject, deflateSoon, LARGE_BYTES, type NewObject } from './deflate.ts';
+import type { ObjectFile } from './object-file.ts';
 import { entryHeader, HEADER_BYTES, hashFile, packHeader } from './pack-format.ts';
 import { encodePackIndex, type PackEntry } from './pack-index.ts';
 import { openTempFile } from './temp-files.ts';
@@ -19,9 +20,9 @@ const WAITING_BYTES = 64 * CHUNK_BYTES;
 /** Writes one pack, object by object as they come, in bounded memory. Nothing has its name before `publish`. */
 export class PackWriter {
   readonly #folder: string;
-  readonly #pack: PendingFile;
-  /** Made with the pack, before the disk is at work: that holds up new names. */
-  readonly #index: PendingFile;
+  /** Absent until there is something to be written. */
+  #pack: PendingFile | undefined;
+  #index: PendingFile | undefined;
   readonly #entries: PackEntry[] = [];
   readonly #compressing: Promise<void>[] = [];
   #waiting = 0;
@@ -29,7 +30,6 @@ export class PackWriter {
   readonly #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES + SUM_BYTES);
   /** The first chunk has room for the header: its count is known only in the end. */
   #buffered = packHeader(0).copy(this.#chunk);
-  #flushed = false;
   /** Bytes given to the pack so far. */
   #end = HEADER_BYTES;
   #sealed: { readonly name: string; readonly index: Buffer } | undefined;
@@ -37,16 +37,9 @@ export class PackWriter {
   constructor(objectsDir: string) {
     this.#folder = join(objectsDir, 'pack');
     ensureRealFolder(this.#folder);
-    this.#pack = openTempFile(this.#folder, 'pack');
-    try {
-      this.#index = openTempFile(this.#folder, 'index');
-    } catch (error) {
-      this.#pack.drop();
-      throw error;
-    }
   }
 
-  /** Takes an object; content of `LARGE_BYTES` and more must not be changed before `prepare` resolves. */
+  /** Takes an object; content of `LARGE_BYTES` and more must not be changed before `complete` resolves. */
   add(object: NewObject): void {
     const bytes = object.content.length;
     if (object.deflated !== undefined || bytes < LARGE_BYTES || this.#waiting + bytes > WAITING_BYTES) {
@@ -58,38 +51,58 @@ export class PackWriter {
       this.#waiting -= bytes;
       this.#append(object, data);
     });
-    // A failure is met in `prepare`; until then it must not count as unhandled.
+    // A failure is met in `complete`; until then it must not count as unhandled.
     work.catch(() => undefined);
     this.#compressing.push(work);
   }
 
-  /** Completes the pack and its index, on the disk where it is to be durable; neither has its name yet. */
-  async prepare(durable: boolean): Promise<void> {
+  /** Completes the pack and its index. @returns both, unless the pack is too large to be still in memory */
+  async complete(): Promise<readonly ObjectFile[] | undefined> {
     const sum = await this.#seal();
-    const index = encodePackIndex(this.#entries, sum);
+    const [name, index] = [`pack-${sum}`, encodePackIndex(this.#entries, sum)];
+    this.#sealed = { name, index };
+    if (this.#pack !== undefined) return undefined;
+    return [
+      { path: `pack/${name}.pack`, bytes: this.#chunk.subarray(0, this.#buffered) },
+      { path: `pack/${name}.idx`, bytes: index },
+    ];
+  }
+
+  /** Writes what is complete and not written yet; nothing has its name yet. */
+  write(): void {
+    const { index } = this.#complete;
+    if (this.#buffered > 0) this.#flush();
+    this.#index = openTempFile(this.#folder, 'index');
     this.#index.write(index);
-    await allEnded([this.#pack, this.#index].map(async (file) => (durable ? file.sync() : file.close())));
-    this.#sealed = { name: `pack-${sum}`, index };
+  }
+
+  /** Closes both, with their bytes on the disk where they are to be durable. */
+  async close(durable: boolean): Promise<void> {
+    await allEnded([this.#pack, this.#index].map(async (file) => (durable ? file?.sync() : file?.close())));
   }
 
   /** Gives both their name at once, and throws where it cannot. */
   publish(durable: boolean): { readonly name: string; readonly index: Buffer; readonly syncNames: SyncNames } {
-    if (this.#sealed === undefined) throw new Error('a pack that is not complete gets no name');
-    const { name } = this.#sealed;
-    this.#pack.publish(join(this.#folder, `${name}.pack`));
+    const { name } = this.#complete;
+    this.#pack?.publish(join(this.#folder, `${name}.pack`));
     // The index comes last: git takes a pack for there only with its index.
-    this.#index.publish(join(this.#folder, `${name}.idx`));
+    this.#index?.publish(join(this.#folder, `${name}.idx`));
     const syncNames = async (): Promise<void> => {
       if (durable) await syncFolderSoon(this.#folder);
     };
-    return { ...this.#sealed, syncNames };
+    return { ...this.#complete, syncNames };
   }
 
   /** Gives it up; after `publish` this does nothing. */
   async drop(): Promise<void> {
     await Promise.allSettled(this.#compressing);
-    this.#pack.drop();
-    this.#index.drop();
+    this.#pack?.drop();
+    this.#index?.drop();
+  }
+
+  get #complete(): { readonly name: string; readonly index: Buffer } {
+    if (this.#sealed === undefined) throw new Error('a pack that is not complete is neither written nor named');
+    return this.#sealed;
   }
 
   #append({ oid, kind, content }: NewObject, data: Buffer): void {
@@ -101,21 +114,25 @@ export class PackWriter {
 
   #put(bytes: Buffer): void {
     if (this.#buffered + bytes.length > CHUNK_BYTES) this.#flush();
-    if (bytes.length > CHUNK_BYTES) this.#pack.write(bytes);
+    if (bytes.length > CHUNK_BYTES) this.#file.write(bytes);
     else this.#buffered += bytes.copy(this.#chunk, this.#buffered);
   }
 
   #flush(): void {
-    this.#pack.write(this.#chunk.subarray(0, this.#buffered));
-    this.#flushed = true;
+    this.#file.write(this.#chunk.subarray(0, this.#buffered));
     this.#buffered = 0;
+  }
+
+  get #file(): PendingFile {
+    this.#pack ??= openTempFile(this.#folder, 'pack');
+    return this.#pack;
   }
 
   /** Completes the pack with its header and the checksum over all. */
   async #seal(): Promise<string> {
     await Promise.all(this.#compressing);
     const header = packHeader(this.#entries.length);
-    if (!this.#flushed) return this.#writeWhole(header);
+    if (this.#pack === undefined) return this.#sealInMemory(header);
     this.#flush();
     this.#pack.writeAt(header, 0);
     const sum = await hashFile(this.#pack.fd, this.#end);
@@ -123,11 +140,10 @@ export class PackWriter {
     return sum;
   }
 
-  #writeWhole(header: Buffer): string {
+  #sealInMemory(header: Buffer): string {
     header.copy(this.#chunk);
     const sum = hash('sha1', this.#chunk.subarray(0, this.#buffered));
-    this.#chunk.write(sum, this.#buffered, 'hex');
-    this.#pack.write(this.#chunk.subarray(0, this.#buffered + SUM_BYTES));
+    this.#buffered += this.#chunk.write(sum, this.#buffered, 'hex');
     return sum;
   }
 }

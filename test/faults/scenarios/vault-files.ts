@@ -11,18 +11,18 @@ import { takeBaseline } from '../../../server/vault/baseline.ts';
 import { init } from '../../../server/vault/init.ts';
 import { inspect } from '../../../server/vault/inspect.ts';
 import type { LockedVault } from '../../../server/vault/open-vault.ts';
-import { placeOf } from '../../../server/vault/project-scan.ts';
 import { putBack } from '../../../server/vault/put-back.ts';
 import { rescues } from '../../../server/vault/rescues.ts';
 import { resetWorkingTree } from '../../../server/vault/reset-working-tree.ts';
 import { restoreRescue } from '../../../server/vault/restore-rescue.ts';
-import { VaultSet } from '../../../server/vault/vault-set.ts';
+import type { VaultSet } from '../../../server/vault/vault-set.ts';
 import type { Restored } from '../../../server/vault/write-files.ts';
 import { contentOf, diskSnapshot } from '../../support/disk-snapshot.ts';
-import { COMPANY, PROJECT } from '../../support/project-folders.ts';
+import { PROJECT } from '../../support/project-folders.ts';
 import { rawGit } from '../../support/raw-git.ts';
 import { readZip } from '../../support/read-zip.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
+import { closeVaults, placeIn, vaultsIn } from './vault-setups.ts';
 
 const FIRST: CommitSpec = {
   kind: 'init',
@@ -33,9 +33,6 @@ const FIRST: CommitSpec = {
   key: 'first',
   onEmpty: 'skip',
 };
-const settings = { max_file_bytes: 1_000_000, now: () => new Date('2026-01-02T03:04:05Z') };
-const placeIn = (folder: string) => placeOf(folder, COMPANY, PROJECT);
-const vaultsIn = (folder: string) => new VaultSet({ locate: async () => placeIn(folder), settings });
 const reset = (vault: LockedVault) => resetWorkingTree(vault, { ref: 'HEAD', reason: 'reset' });
 
 function put(folder: string, name: string, content: string): void {
@@ -61,7 +58,7 @@ async function setup(folder: string): Promise<void> {
   for (const [name, content] of Object.entries(CLEAN)) put(folder, name, content);
   const vaults = vaultsIn(folder);
   await vaults.write(PROJECT, (vault) => init(vault, FIRST));
-  vaults.close();
+  await closeVaults(vaults);
   makeDirty(folder);
 }
 
@@ -86,7 +83,7 @@ const CASES: readonly FilesScenario[] = [
       await setup(folder);
       const vaults = vaultsIn(folder);
       await vaults.write(PROJECT, reset);
-      vaults.close();
+      await closeVaults(vaults);
     },
     act: async (vault) => restoreRescue(vault, (await rescues(vault))[0]?.id as RescueId),
     wanted: DIRTY,
@@ -126,7 +123,7 @@ async function check(folder: string, end: ActEnd, wanted: Record<string, string>
   assert.equal(rawGit(placeIn(folder).root)('fsck', '--strict', '--full', '--no-dangling'), '');
   await vaults.write(PROJECT, reset);
   assert.deepEqual(sorted(filesOf(folder)), sorted(CLEAN));
-  vaults.close();
+  await closeVaults(vaults);
 }
 
 /** What could not be kept stays, and is named; all else is as wanted. */
@@ -139,7 +136,7 @@ async function checkLeft(folder: string, now: Record<string, string>, vaults: Va
     );
   if (now['new/f'] === undefined) await holdsDirty(folder, vaults);
   assert.equal(rawGit(placeIn(folder).root)('fsck', '--strict', '--full', '--no-dangling'), '');
-  vaults.close();
+  await closeVaults(vaults);
 }
 
 /** Whatever was overwritten is in a rescue. */
@@ -185,7 +182,7 @@ const filesScenarios: readonly Scenario[] = CASES.map(({ name, setup, ready, act
     await vaults.write(PROJECT, async (vault) => ready?.(vault, folder));
     return async () => {
       const { left } = await vaults.write(PROJECT, act);
-      vaults.close();
+      await closeVaults(vaults);
       if (left.length > 0) throw new DevLoopError(LEFT, String(left.map(({ path }) => path)));
     };
   },

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommitSpec } from '../../../server/domain/commit.ts';
 import { parseUnitId } from '../../../server/domain/ids.ts';
@@ -8,6 +8,7 @@ import { init } from '../../../server/vault/init.ts';
 import { syncMirror } from '../../../server/vault/mirror/mirror.ts';
 import { placeOf } from '../../../server/vault/project-scan.ts';
 import { saveAttempt } from '../../../server/vault/save-attempt.ts';
+import { vaultNotes } from '../../../server/vault/vault-notes.ts';
 import { VaultSet } from '../../../server/vault/vault-set.ts';
 import { forgetEnd } from '../../support/forget-end.ts';
 import { COMPANY, PROJECT } from '../../support/project-folders.ts';
@@ -15,7 +16,14 @@ import { rawGit } from '../../support/raw-git.ts';
 
 const settings = { max_file_bytes: 1_000_000, now: () => new Date('2026-01-02T03:04:05Z') };
 export const placeIn = (folder: string) => placeOf(folder, COMPANY, PROJECT);
-export const vaultsIn = (folder: string) => new VaultSet({ locate: async () => placeIn(folder), settings });
+export const vaultsIn = (folder: string) =>
+  new VaultSet({ locate: async () => placeIn(folder), settings, ahead: vaultNotes(folder) });
+
+/** Closes them once all is on the disk where git has it. */
+export async function closeVaults(vaults: VaultSet): Promise<void> {
+  await vaults.settled();
+  vaults.close();
+}
 
 export const spec = (key: string, change: Partial<CommitSpec> = {}): CommitSpec => ({
   kind: 'code',
@@ -37,7 +45,7 @@ export async function setupProject(folder: string): Promise<void> {
   writeFiles(folder, 'first', 8);
   const vaults = vaultsIn(folder);
   await vaults.write(PROJECT, (vault) => init(vault, FIRST));
-  vaults.close();
+  await closeVaults(vaults);
   writeFiles(folder, 'second', 5);
 }
 
@@ -57,7 +65,7 @@ export async function setupKilled(folder: string): Promise<void> {
   const before = git('rev-parse', 'HEAD');
   const vaults = vaultsIn(folder);
   await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
-  vaults.close();
+  await closeVaults(vaults);
   forgetEnd(placeIn(folder).state);
   git('update-ref', 'refs/heads/main', before);
   rmSync(join(root, '.git/index'));
@@ -65,12 +73,38 @@ export async function setupKilled(folder: string): Promise<void> {
   writeFileSync(join(root, `.git/objects/pack/tmp_pack_devloop-${0x3ffffff}-${'ab'.repeat(6)}`), 'x');
 }
 
+/** A commit that was acknowledged by its note, of whose files a power cut has left no more than their names. */
+export async function setupTorn(folder: string): Promise<void> {
+  await setupProject(folder);
+  const { root, state } = placeIn(folder);
+  const record = readFileSync(join(state, 'refs.ndjson'));
+  const packs = new Set(readdirSync(join(root, '.git/objects/pack')));
+  const vaults = vaultsIn(folder);
+  await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
+  const note = join(folder, '.devloop/ahead/0.bin');
+  const noted = readFileSync(note);
+  await closeVaults(vaults);
+  writeFileSync(note, noted);
+  writeFileSync(join(state, 'refs.ndjson'), record);
+  for (const name of readdirSync(join(root, '.git/objects/pack'))) {
+    if (!packs.has(name)) writeEmpty(join(root, '.git/objects/pack', name));
+  }
+  writeEmpty(join(root, '.git/refs/heads/main'));
+}
+
+/** The file keeps its length and has lost its content. */
+function writeEmpty(path: string): void {
+  const { size } = statSync(path);
+  rmSync(path);
+  writeFileSync(path, Buffer.alloc(size));
+}
+
 export async function setupCommitted(folder: string): Promise<void> {
   await setupProject(folder);
   const vaults = vaultsIn(folder);
   await vaults.write(PROJECT, (vault) => commit(vault, SECOND));
   await vaults.read(PROJECT, syncMirror);
-  vaults.close();
+  await closeVaults(vaults);
 }
 
 /** Three attempts that are older than has to be kept, one of them packed. */
@@ -86,7 +120,7 @@ export async function setupKept(folder: string): Promise<void> {
     if (attempt === 1) rawGit(placeIn(folder).root)('pack-refs', '--all');
   }
   writeFiles(folder, 'second', 2);
-  vaults.close();
+  await closeVaults(vaults);
 }
 
 export async function setupByHand(folder: string): Promise<void> {

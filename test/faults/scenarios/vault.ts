@@ -17,6 +17,7 @@ import { rawGit } from '../../support/raw-git.ts';
 import type { ActEnd, Scenario } from '../scenario.ts';
 import {
   ATTEMPT,
+  closeVaults,
   FIRST,
   placeIn,
   SECOND,
@@ -26,6 +27,7 @@ import {
   setupKilled,
   setupLost,
   setupProject,
+  setupTorn,
   spec,
   vaultsIn,
   writeFiles,
@@ -39,20 +41,22 @@ interface VaultScenario {
   readonly act: Act;
   /** The boot's own repair is what is hurt. */
   readonly unsettled?: true;
+  /** The process is gone as soon as it has acknowledged the act. */
+  readonly exits?: true;
   /** True where the repository shows that the act came to pass. */
   readonly done: (git: (...args: string[]) => string) => boolean;
 }
 
 const has = (git: (...args: string[]) => string, ref: string) => git('for-each-ref', ref) !== '';
 
-async function prepareAct(folder: string, { act, unsettled }: VaultScenario): Promise<() => Promise<void>> {
+async function prepareAct(folder: string, { act, unsettled, exits }: VaultScenario): Promise<() => Promise<void>> {
   const vaults = vaultsIn(folder);
   // Opened, not looked at: what is wrong with it is for the act to find.
   await vaults.exclusive(PROJECT, async () => {});
   return async () => {
     if (unsettled) await vaults.exclusive(PROJECT, act);
     else await vaults.write(PROJECT, act);
-    vaults.close();
+    if (!exits) await closeVaults(vaults);
   };
 }
 
@@ -77,12 +81,12 @@ async function checkProject(folder: string, end: ActEnd, { act, done }: VaultSce
   );
   const left = readdirSync(join(root, '.git'), { recursive: true }).filter((name) => /\.lock$|tmp_/.test(String(name)));
   assert.deepEqual(left, [], 'no lock and no temporary file is left');
-  vaults.close();
+  await closeVaults(vaults);
   // A server that lost its memory reads the same from the disk.
   cpSync(state, `${state}.copy`, { recursive: true, verbatimSymlinks: true });
   const again = vaultsIn(folder);
   assert.deepEqual((await again.exclusive(PROJECT, inspect)).problems, []);
-  again.close();
+  await closeVaults(again);
 }
 
 /** A first commit that never came to pass leaves nothing to inspect: the call is repeated. */
@@ -118,6 +122,19 @@ export const vaultScenarios: readonly Scenario[] = [
   scenario({
     name: 'vault-commit-packed',
     act: (vault) => commit(vault, SECOND),
+    done: (git) => git('log', '-1', '--format=%s') === SECOND.subject && has(git, 'refs/tags/prd-rev-1'),
+  }),
+  scenario({
+    name: 'vault-commit-noted',
+    exits: true,
+    act: (vault) => commit(vault, SECOND),
+    done: (git) => git('log', '-1', '--format=%s') === SECOND.subject && has(git, 'refs/tags/prd-rev-1'),
+  }),
+  scenario({
+    name: 'vault-redo',
+    setup: setupTorn,
+    unsettled: true,
+    act: mend,
     done: (git) => git('log', '-1', '--format=%s') === SECOND.subject && has(git, 'refs/tags/prd-rev-1'),
   }),
   scenario({

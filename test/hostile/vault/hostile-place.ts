@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseUnitId } from '../../../server/domain/ids.ts';
 import { DEVLOOP } from '../../../server/domain/roles.ts';
-import { openGitVault } from '../../../server/vault/index.ts';
+import { openGitVault, vaultNotes } from '../../../server/vault/index.ts';
 import { placeOf } from '../../../server/vault/project-scan.ts';
 import { COMPANY, PROJECT } from '../../support/project-folders.ts';
 import { commitSpec } from '../../support/project-vault.ts';
@@ -76,7 +76,7 @@ export async function makeModel(): Promise<{ readonly folder: string }> {
 
 export function openVaultAt(dataDir: string) {
   const settings = { max_file_bytes: 1_000_000, now: () => new Date() };
-  return openGitVault({ locate: async () => placeOf(dataDir, COMPANY, PROJECT), settings });
+  return openGitVault({ locate: async () => placeOf(dataDir, COMPANY, PROJECT), ahead: vaultNotes(dataDir), settings });
 }
 
 /** Copies the model. */

@@ -1,0 +1,118 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readBelow } from '../../io/safe-path.ts';
+import { syncDataSoon, syncFolderSoon, writeNewSoon } from '../../io/sync-soon.ts';
+import { writeFullyAt } from '../../io/write-atomic.ts';
+import { type AheadNote, decodeNote, NO_NOTE } from './ahead-note.ts';
+
+/** Room for a note; bytes. */
+export const SLOT_BYTES = 256 * 1024;
+
+/** A note that is on the disk. One of the three is called, once. */
+export interface KeptNote {
+  /** Begins to bring to the disk what was noted, after which the note is forgotten; where that fails it is left. */
+  settle(work: () => Promise<void>): void;
+  /** Leaves it to be redone. */
+  leave(): void;
+  /** Forgets it for good: it shall not come to pass. */
+  revoke(): Promise<void>;
+}
+
+/**
+ * A file that notes are written into, one over the other. It has its length and its blocks beforehand, so that nothing but a
+ * note's bytes must reach the disk.
+ */
+export class NoteSlot {
+  readonly path: string;
+  /** Whose note is in it, or is about to be; undefined while it is free. */
+  owner: string | undefined;
+  /** The note that has to be redone. */
+  left: AheadNote | undefined;
+  /** Ends when what was noted is on the disk, or the note is left. */
+  settling: Promise<void> | undefined;
+
+  /** @param path absolute */
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes the file, in a folder that must be there. */
+  async make(): Promise<void> {
+    await writeNewSoon(this.path, Buffer.alloc(SLOT_BYTES), { mode: 0o600 });
+    await syncFolderSoon(dirname(this.path));
+  }
+
+  /** Finds what an earlier process has left in it. */
+  read(): void {
+    const bytes = readBelow(dirname(this.path), basename(this.path), SLOT_BYTES);
+    this.left = bytes && decodeNote(bytes);
+    this.owner = this.left?.owner;
+  }
+
+  /** Writes a note, durable when it resolves; where that fails there is none. */
+  async keep(note: AheadNote, bytes: Uint8Array): Promise<KeptNote> {
+    try {
+      await this.#write(bytes);
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+    return {
+      settle: (work) => {
+        this.settling = this.#settle(note, work);
+      },
+      leave: () => {
+        this.left = note;
+      },
+      revoke: async () => {
+        await this.#write(NO_NOTE);
+        this.#free();
+      },
+    };
+  }
+
+  /** Makes it free. After a power cut the note may be there again, to be redone once more. */
+  forget(): void {
+    const fd = openSlot(this.path);
+    try {
+      writeFullyAt(fd, NO_NOTE, 0);
+    } finally {
+      closeSync(fd);
+    }
+    this.#free();
+  }
+
+  async #settle(note: AheadNote, work: () => Promise<void>): Promise<void> {
+    try {
+      // Who waits for the note goes first.
+      await nextTurn();
+      await work();
+      this.forget();
+    } catch {
+      // It is met again by who redoes the note.
+      this.left = note;
+    } finally {
+      this.settling = undefined;
+    }
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const fd = openSlot(this.path);
+    try {
+      writeFullyAt(fd, bytes, 0);
+      await syncDataSoon(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #free(): void {
+    this.owner = undefined;
+    this.left = undefined;
+  }
+}
+
+function openSlot(path: string): number {
+  return openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+}

@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasCode } from '../../io/io-error.ts';
+import { makeFolders } from '../../io/make-folders.ts';
+import { type AheadNote, encodeNote } from './ahead-note.ts';
+import { type KeptNote, NoteSlot, SLOT_BYTES } from './note-slot.ts';
+
+/** The notes of one owner, who makes one at a time. */
+export interface OwnNotes {
+  /** What has to be redone before anything else is done. */
+  readonly left: AheadNote | undefined;
+  /** Ends when what was noted is on the disk, or the note is left; undefined where nothing is on its way. */
+  readonly settling: Promise<void> | undefined;
+  /** Makes a note durable. Undefined where there is no room for it. */
+  keep(note: Omit<AheadNote, 'owner'>): Promise<KeptNote | undefined>;
+  /** Forgets what was left: it was redone, or never must be. */
+  forgetLeft(): void;
+}
+
+/** Notes that may be under way at a time, of all owners. */
+const NAMES = ['0.bin', '1.bin', '2.bin', '3.bin', '4.bin', '5.bin', '6.bin', '7.bin'] as const;
+
+/**
+ * Notes of what is about to be written in several places, each in one piece: the disk is waited for once, where new files and their
+ * names need two waits. One process at a time uses a folder of notes.
+ */
+export class WriteAhead {
+  readonly #folder: string;
+  readonly #isKnown: (owner: string) => boolean;
+  #slots: NoteSlot[] | undefined;
+
+  /** @param isKnown false for an owner that is gone, whose notes nobody will ask for */
+  constructor(folder: string, isKnown: (owner: string) => boolean) {
+    this.#folder = folder;
+    this.#isKnown = isKnown;
+  }
+
+  of(owner: string): OwnNotes {
+    const own = (): NoteSlot | undefined => this.#all.find((slot) => slot.owner === owner);
+    return {
+      get left() {
+        return own()?.left;
+      },
+      get settling() {
+        return own()?.settling;
+      },
+      keep: (note) => this.#keep({ ...note, owner }),
+      forgetLeft: () => {
+        const slot = own();
+        if (slot?.left !== undefined) slot.forget();
+      },
+    };
+  }
+
+  get #all(): NoteSlot[] {
+    this.#slots ??= this.#found();
+    return this.#slots;
+  }
+
+  /** Of several notes of one owner only the last can be unfinished. */
+  #found(): NoteSlot[] {
+    const slots = namesIn(this.#folder).map((name) => new NoteSlot(join(this.#folder, name)));
+    for (const slot of slots) slot.read();
+    for (const slot of slots) {
+      const { left } = slot;
+      if (left === undefined) continue;
+      const isOld = slots.some((other) => other.left?.owner === left.owner && other.left.n > left.n);
+      if (isOld || !this.#isKnown(left.owner)) slot.forget();
+    }
+    return slots;
+  }
+
+  async #keep(note: AheadNote): Promise<KeptNote | undefined> {
+    const bytes = encodeNote(note);
+    if (bytes.length > SLOT_BYTES) return undefined;
+    const slot = await this.#take(note.owner);
+    return slot?.keep(note, bytes);
+  }
+
+  async #take(owner: string): Promise<NoteSlot | undefined> {
+    const unused = this.#all.find((slot) => slot.owner === undefined);
+    if (unused !== undefined) {
+      unused.owner = owner;
+      return unused;
+    }
+    const paths = new Set(this.#all.map(({ path }) => path));
+    const path = NAMES.map((name) => join(this.#folder, name)).find((one) => !paths.has(one));
+    return path === undefined ? undefined : this.#make(path, owner);
+  }
+
+  async #make(path: string, owner: string): Promise<NoteSlot> {
+    const slot = new NoteSlot(path);
+    slot.owner = owner;
+    this.#all.push(slot);
+    try {
+      makeFolders(this.#folder, { mode: 0o700 });
+      await slot.make();
+      return slot;
+    } catch (error) {
+      this.#all.splice(this.#all.indexOf(slot), 1);
+      throw error;
+    }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    const found = new Set(readdirSync(folder));
+    return NAMES.filter((name) => found.has(name));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
