@@ -3,7 +3,6 @@ import { restoreLost } from './mend.ts';
 import { isRepositoryLost } from './mirror/is-repository-lost.ts';
 import { type LockedVault, recordedHead } from './open-vault.ts';
 import { putPinnedFilesBack } from './pinned-files.ts';
-import { redoLeft } from './redo-left.ts';
 import { bringIndexUp } from './rewrite-index.ts';
 import { settleAtBoot } from './settle-at-boot.ts';
 import { tidyGitDir } from './tidy-git-dir.ts';
@@ -25,10 +24,8 @@ export interface Inspection {
  * @throws DevLoopError vault_damaged where there is no repository, or none with a commit
  */
 export async function inspect(vault: LockedVault): Promise<Inspection> {
-  const redone = (await redoLeft(vault)).map((ref) => `finished moving ${ref}`);
   const lost = lostMove(vault);
   const repaired = [
-    ...redone,
     ...(await restoreLost(vault)),
     ...(await tidyGitDir(vault)),
     ...(await finishRestores(vault)).map(
@@ -46,7 +43,7 @@ export async function inspect(vault: LockedVault): Promise<Inspection> {
 /** A move that nobody noted the end of, where the objects went with the repository: it may have been acknowledged. */
 function lostMove(vault: LockedVault): readonly string[] {
   const { pending } = vault.refs;
-  if (pending === undefined || !isRepositoryLost(vault)) return [];
+  if (pending === undefined || vault.ahead?.left !== undefined || !isRepositoryLost(vault)) return [];
   return pending.updates.map(
     ({ ref, new: oid }) => `${oid}, which ${ref} was last moved to, is lost with the repository`,
   );

@@ -26,12 +26,13 @@ export async function mend(vault: LockedVault): Promise<readonly string[]> {
  * @returns as `mend`
  */
 export async function restoreLost(vault: LockedVault): Promise<readonly string[]> {
-  // Before anything is judged by the record, or found to be lost.
-  await redoLeft(vault);
   const done = (await breakSeal(vault)).map((name) => `put back what an agent had changed: ${name}`);
-  if (!isRepositoryLost(vault)) return done;
+  const moved = await redoLeft(vault);
+  if (!isRepositoryLost(vault)) return [...done, ...moved.map(finished)];
   await restoreRepository(vault);
-  return [...done, RESTORED];
+  return [...done, RESTORED, ...[...moved, ...(await redoLeft(vault))].map(finished)];
 }
+
+const finished = (ref: string): string => `finished moving ${ref}`;
 
 const RESTORED = 'made the repository anew from its mirror';

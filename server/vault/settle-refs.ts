@@ -14,10 +14,10 @@ import { redoLeft } from './redo-left.ts';
  */
 export async function settleRefs(vault: LockedVault): Promise<readonly string[]> {
   const { refs, gitDir, objects } = vault;
+  await vault.ahead?.settling;
   const redone = await redoLeft(vault);
   if (refs.pending === undefined) {
-    // Where the note of it is not settled the line tells nothing that the note does not.
-    if (vault.ahead?.settling === undefined) refs.tell();
+    refs.tell();
     return redone;
   }
   const updates = refs.pending.updates.map((update): Update => {

@@ -6,6 +6,7 @@ import { MAIN } from '../../server/domain/ref-names.ts';
 import { readRef } from '../../server/git/refs.ts';
 import { commit } from '../../server/vault/commit.ts';
 import { inspect } from '../../server/vault/inspect.ts';
+import { syncMirror } from '../../server/vault/mirror/mirror.ts';
 import { vaultNotes } from '../../server/vault/vault-notes.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { PROJECT } from '../support/project-folders.ts';
@@ -22,8 +23,9 @@ interface Cut {
 }
 
 /** A commit that was acknowledged, with its note as it was then: nothing else of it need be on the disk. */
-async function cutAfterCommit(t: TestContext): Promise<Cut> {
+async function cutAfterCommit(t: TestContext, first = async (_: ProjectVault): Promise<void> => {}): Promise<Cut> {
   const project = await projectVault(t);
+  await first(project);
   const before = project.git('rev-parse', 'HEAD');
   const folder = join(project.gitDir, 'objects/pack');
   const old = new Set(readdirSync(folder));
@@ -100,6 +102,16 @@ for (const [name, make] of Object.entries(CUTS)) {
     assert.equal(project.git('rev-parse', 'HEAD^'), sha);
   });
 }
+
+test('a commit that was acknowledged is there though the repository itself is gone, and the mirror was behind', async (t) => {
+  const { project, sha } = await cutAfterCommit(t, (one) => one.read(syncMirror));
+  withoutLines(project, /"n":2|"confirmed":2/);
+  rmSync(project.gitDir, { recursive: true });
+  project.reopen();
+  assert.deepEqual((await project.exclusive(inspect)).problems, []);
+  assert.equal(project.git('rev-parse', 'HEAD'), sha);
+  assert.equal(project.git('fsck', '--strict'), '');
+});
 
 test('whoever reads first has it redone', async (t) => {
   const cut = await cutAfterCommit(t);

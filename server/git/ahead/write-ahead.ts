@@ -70,25 +70,21 @@ export class WriteAhead {
     return slots;
   }
 
+  /** The disk is at work on it when this returns, unless a file has to be made. */
   async #keep(note: AheadNote): Promise<KeptNote | undefined> {
     const bytes = encodeNote(note);
     if (bytes.length > SLOT_BYTES) return undefined;
-    const slot = await this.#take(note.owner);
-    return slot?.keep(note, bytes);
+    const unused = this.#all.find((slot) => slot.owner === undefined);
+    if (unused === undefined) return (await this.#make(note.owner))?.keep(note, bytes);
+    unused.owner = note.owner;
+    return unused.keep(note, bytes);
   }
 
-  async #take(owner: string): Promise<NoteSlot | undefined> {
-    const unused = this.#all.find((slot) => slot.owner === undefined);
-    if (unused !== undefined) {
-      unused.owner = owner;
-      return unused;
-    }
+  /** Undefined where there are as many as there may be. */
+  async #make(owner: string): Promise<NoteSlot | undefined> {
     const paths = new Set(this.#all.map(({ path }) => path));
     const path = NAMES.map((name) => join(this.#folder, name)).find((one) => !paths.has(one));
-    return path === undefined ? undefined : this.#make(path, owner);
-  }
-
-  async #make(path: string, owner: string): Promise<NoteSlot> {
+    if (path === undefined) return undefined;
     const slot = new NoteSlot(path);
     slot.owner = owner;
     this.#all.push(slot);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Oid, parseOid } from '../../domain/ids.ts';
 import { hasCode } from '../../io/io-error.ts';
+import { syncFolder } from '../../io/write-atomic.ts';
 import type { Stamp } from './git-dir-stamps.ts';
 
 /** What `.git` was before the agent calls that are running, or after the server's last write since. */
@@ -50,8 +51,10 @@ export function writeSeal(state: string, { entries, copies, ownRefs, ...seal }: 
   renameSync(`${path}.new`, path);
 }
 
+/** Durably: a seal that came back after a power cut would take for foreign what was committed since. */
 export function removeSeal(state: string): void {
   rmSync(join(state, NAME), { force: true });
+  syncFolder(state);
 }
 
 const NAME = 'seal.json';

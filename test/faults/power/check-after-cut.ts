@@ -22,6 +22,7 @@ export async function checkVault(folder: string, acknowledged: readonly Acknowle
     checkLog(folder, acknowledged);
     writeFileSync(join(root, 'next'), 'next\n');
     await vaults.write(PROJECT, (vault) => commit(vault, commitSpec({ subject: 'next', key: 'after the cut' })));
+    await vaults.settled();
     assert.equal(git('log', '-1', '--format=%s'), 'next');
     assert.equal(git('status', '--porcelain'), '');
     const left = readdirSync(join(root, '.git'), { recursive: true }).filter((name) =>

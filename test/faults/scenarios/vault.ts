@@ -72,6 +72,7 @@ async function checkProject(folder: string, end: ActEnd, { act, done }: VaultSce
   assert.ok(done(git), 'the call repeated comes to pass');
   writeFiles(folder, 'third', 8);
   await vaults.write(PROJECT, (vault) => commit(vault, spec('third')));
+  await vaults.settled();
   checkWhole(git);
   assert.equal(git('status', '--porcelain'), '');
   assert.equal(
