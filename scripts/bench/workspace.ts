@@ -34,14 +34,20 @@ async function firstPoints(
   const [times, disk]: [Pair[], Pair[]] = [[], []];
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     bench.dropPoints();
-    const theirs = await settled(bench, () => bench.point());
+    const benched: Benched = { bench, ways: [] };
+    const theirs = await settled(benched, () => bench.point());
     const open = new OpenBench(bench);
-    times.push({ ours: await settled(bench, () => open.point()), theirs });
+    times.push({ ours: await settled(benched, () => open.point()), theirs });
     await open.close();
     disk.push({ ours: bench.megabytes(bench.stateDir), theirs: bench.megabytes(bench.shadow) });
   }
   const { first } = targetsOf(name, 'walk');
   return [rowOf(`${name} first point${where}, ms`, times, first), rowOf(`${name} disk${where}, MB`, disk, 0.25)];
+}
+
+interface Benched {
+  readonly bench: BenchWorkspace;
+  readonly ways: readonly Way[];
 }
 
 /** One way of finding out what changed. */
@@ -61,29 +67,26 @@ async function laterPoints(bench: BenchWorkspace, size: WorkspaceSize): Promise<
     // The second look is the first that can be less than a full one.
     for (const { open } of ways) for (let i = 0; i < 2; i++) await open.point();
     return [
-      ...(await unchanged(bench, ways, size)),
+      ...(await unchanged({ bench, ways }, size)),
       lstatRow(bench.root, name),
-      ...(await changed(bench, ways, { ...size, label: '10 files', count: 10 })),
-      ...(await changed(bench, ways, { ...size, label: '1 %', count: Math.round(size.files / 100) })),
+      ...(await changed({ bench, ways }, { ...size, label: '10 files', count: 10 })),
+      ...(await changed({ bench, ways }, { ...size, label: '1 %', count: Math.round(size.files / 100) })),
     ];
   } finally {
     for (const { open } of ways) await open.close();
   }
 }
 
-async function unchanged(
-  bench: BenchWorkspace,
-  ways: readonly Way[],
-  { rounds }: WorkspaceSize,
-): Promise<readonly Row[]> {
+async function unchanged(benched: Benched, { rounds }: WorkspaceSize): Promise<readonly Row[]> {
+  const { bench, ways } = benched;
   const scans = ways.map((): Pair[] => []);
   const records = ways.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    const theirs = await settled(bench, () => bench.point());
+    const theirs = await settled(benched, () => bench.point());
     for (const [i, { open }] of ways.entries()) {
-      const ours = await settled(bench, () => open.scan());
+      const ours = await settled(benched, () => open.scan());
       scans[i]?.push({ ours, theirs });
-      records[i]?.push((await settled(bench, () => open.point())) - ours);
+      records[i]?.push((await settled(benched, () => open.point())) - ours);
     }
   }
   return ways.flatMap(({ label, targets }, i) => {
@@ -102,11 +105,13 @@ interface Change extends WorkspaceSize {
   readonly count: number;
 }
 
-async function changed(bench: BenchWorkspace, ways: readonly Way[], change: Change): Promise<readonly Row[]> {
+async function changed(benched: Benched, change: Change): Promise<readonly Row[]> {
   const rounds: RoundPairs[] = [];
-  for (let round = 0; round < change.rounds; round++)
-    rounds.push(await changeRound(bench, ways, { count: change.count, round }));
-  return ways.flatMap(({ label, targets }, i) => {
+  for (let round = -change.uncounted; round < change.rounds; round++) {
+    const pairs = await changeRound(benched, { count: change.count, round: round + change.uncounted });
+    if (round >= 0) rounds.push(pairs);
+  }
+  return benched.ways.flatMap(({ label, targets }, i) => {
     const { point, restore } = targets[change.label];
     const of = (kind: keyof RoundPairs): readonly Pair[] => rounds.flatMap((pairs) => pairs[kind][i] ?? []);
     return [
@@ -129,10 +134,10 @@ interface RoundPairs {
 }
 
 async function changeRound(
-  bench: BenchWorkspace,
-  ways: readonly Way[],
+  benched: Benched,
   { count, round }: { readonly count: number; readonly round: number },
 ): Promise<RoundPairs> {
+  const { bench, ways } = benched;
   // All begin with the same state kept, so that each has the same files to bring back.
   for (const { open } of ways) await open.point();
   bench.point();
@@ -144,22 +149,22 @@ async function changeRound(
     return times;
   };
   bench.change(count, round);
-  const points = await each((open) => settled(bench, () => open.point()));
-  const point = await settled(bench, () => bench.point());
-  const previews = await each((open, before) => settled(bench, () => open.plan(before)));
-  const preview = await settled(bench, () => bench.preview(commit));
-  const safety = await settled(bench, () => bench.point());
-  const back = await settled(bench, () => bench.restore(commit));
+  const points = await each((open) => settled(benched, () => open.point()));
+  const point = await settled(benched, () => bench.point());
+  const previews = await each((open, before) => settled(benched, () => open.plan(before)));
+  const preview = await settled(benched, () => bench.preview(commit));
+  const safety = await settled(benched, () => bench.point());
+  const back = await settled(benched, () => bench.restore(commit));
   const restores = await each(async (open, before) => {
     bench.change(count, round);
-    bench.settle();
+    await settle(benched);
     return open.timeToWrite(before);
   });
   const together = await each(async (open, before) => {
     // As the point before a turn has it.
     await open.scan();
     bench.change(count, round);
-    return settled(bench, () => open.planAndRestore(before));
+    return settled(benched, () => open.planAndRestore(before));
   });
   const beside = (times: readonly number[], theirs: number): readonly Pair[] => times.map((ours) => ({ ours, theirs }));
   return {
@@ -171,7 +176,13 @@ async function changeRound(
 }
 
 /** Each pays for its own writes only. */
-function settled(bench: BenchWorkspace, work: () => unknown): Promise<number> {
-  bench.settle();
+async function settled(benched: Benched, work: () => unknown): Promise<number> {
+  await settle(benched);
   return timed(work);
+}
+
+/** Waits for what others have written so far, also after they told that it was done. */
+async function settle({ bench, ways }: Benched): Promise<void> {
+  for (const { open } of ways) await open.settled();
+  bench.settle();
 }

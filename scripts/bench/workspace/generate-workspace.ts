@@ -8,12 +8,14 @@ export interface WorkspaceSize {
   readonly files: number;
   readonly repositories: number;
   readonly rounds: number;
+  /** Rounds before these, as of a server that has run a while. */
+  readonly uncounted: number;
 }
 
 export const SIZES = {
-  S: { name: 'S', files: 2_400, repositories: 2, rounds: 9 },
-  M: { name: 'M', files: 24_000, repositories: 6, rounds: 5 },
-  L: { name: 'L', files: 120_000, repositories: 12, rounds: 3 },
+  S: { name: 'S', files: 2_400, repositories: 2, rounds: 15, uncounted: 6 },
+  M: { name: 'M', files: 24_000, repositories: 6, rounds: 5, uncounted: 2 },
+  L: { name: 'L', files: 120_000, repositories: 12, rounds: 3, uncounted: 1 },
 } as const satisfies Record<string, WorkspaceSize>;
 
 const FILES_A_FOLDER = 10;

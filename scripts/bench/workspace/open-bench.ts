@@ -9,7 +9,7 @@ import { planRestoreTo } from '../../../server/workspace/plan-restore.ts';
 import { hashSink } from '../../../server/workspace/point-sink.ts';
 import { listPoints } from '../../../server/workspace/point-store.ts';
 import { takePoint } from '../../../server/workspace/take-point.ts';
-import { withLock } from '../../../server/workspace/workspace-lock.ts';
+import { drain, withLock } from '../../../server/workspace/workspace-lock.ts';
 import { placeOf } from '../../../server/workspace/workspace-place.ts';
 import { writePoint } from '../../../server/workspace/write-point.ts';
 import { timed } from '../rows.ts';
@@ -60,7 +60,13 @@ export class OpenBench {
     await withLock(this.#workspace, (locked) => applyRestore(locked, id, digest));
   }
 
+  /** Resolves when nothing of it is on its way to the disk any more. */
+  settled(): Promise<void> {
+    return drain(this.#workspace);
+  }
+
   async close(): Promise<void> {
+    await this.settled();
     this.#workspace.close();
   }
 }
