@@ -26,6 +26,8 @@ export interface WantedFiles extends Pick<WorkerOrders, 'root' | 'foreign'> {
 export interface ContentWorkers {
   /** Resolves when all files are done. */
   take(wanted: WantedFiles): Promise<void>;
+  /** True once files were asked for. */
+  readonly used: boolean;
   /** True for contents that were taken. */
   has(oid: Oid): boolean;
   /** Makes what was taken part of the store, durably. Throws what the system refused. */
@@ -69,6 +71,10 @@ class Threads implements ContentWorkers {
   #note(file: DiskFile | undefined, done: WantedFile['done']): void {
     if (file?.oid !== undefined) this.#taken.add(file.oid);
     done(file);
+  }
+
+  get used(): boolean {
+    return this.#threads.length > 0;
   }
 
   has(oid: Oid): boolean {

@@ -8,7 +8,7 @@ import type { OpenWorkspace } from './open-workspace.ts';
 import { hashSink } from './point-sink.ts';
 import { findPoint, listPoints } from './point-store.ts';
 import { pointTree } from './point-tree.ts';
-import { settleRestores } from './workspace-lock.ts';
+import { settlePoints, settleRestores } from './workspace-lock.ts';
 
 /** One side of a comparison: a point, or the folder as it is now. */
 export type Side = PointId | 'now';
@@ -31,6 +31,7 @@ export async function changesBetween(
 
 /** The files of a side in memory. */
 export async function sideTree(workspace: OpenWorkspace, side: Side): Promise<TreeFolder> {
+  await settlePoints(workspace);
   if (side !== 'now') return pointTree(workspace, await findPoint(workspace, side));
   await settleRestores(workspace);
   const tracked = await trackedBy(workspace, (await listPoints(workspace)).at(-1));

@@ -5,6 +5,7 @@ import { sweepTempFiles } from '../git/objects/temp-files.ts';
 import { runGit } from '../git/run.ts';
 import { collectObjects, type ObjectGarbage } from './collect-objects.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
+import { dropPointNote } from './point-note.ts';
 import type { Locked } from './workspace-lock.ts';
 
 export interface Freed {
@@ -29,6 +30,7 @@ export async function collectGarbage(
   refuseFullDisk(workspace);
   sweepTempFiles(join(workspace.repository, 'objects'));
   sweepWatchFolders(workspace.store);
+  dropPointNote(workspace.store);
   const bucket = await collectObjects(workspace, dropped);
   workspace.reader.close();
   const options = { timeout_ms: 3_600_000 };

@@ -10,6 +10,7 @@ import type { OpenWorkspace } from './open-workspace.ts';
 import { pointReader } from './point-reader.ts';
 import { findPoint } from './point-store.ts';
 import { pointTree } from './point-tree.ts';
+import { settlePoints } from './workspace-lock.ts';
 
 /** Reads a file, of a link its text; undefined where there is none. Throws body_too_large, path_refused. */
 export type ReadFile = (path: BytePath, limit: number) => Promise<Uint8Array | undefined>;
@@ -31,6 +32,7 @@ export async function fileReader(workspace: OpenWorkspace, side: Side): Promise<
 /** Opens files of a point, or as they are now. Throws `point_not_found`. */
 export async function fileOpener(workspace: OpenWorkspace, side: Side): Promise<OpenFile> {
   if (side === 'now') return async (path) => openNow(workspace.root, path);
+  await settlePoints(workspace);
   return pointOpener(workspace, await findPoint(workspace, side));
 }
 

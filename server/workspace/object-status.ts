@@ -3,6 +3,7 @@ import { objectsOf } from './objects-of.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { listPoints } from './point-store.ts';
 import { readWorkspaceFile } from './workspace-file.ts';
+import { settlePoints } from './workspace-lock.ts';
 
 interface Amount {
   readonly objects: number;
@@ -22,6 +23,7 @@ export interface ObjectStatus extends ReturnType<typeof placeText> {
 
 /** Lists what is kept where the large files are, and compares it with what the points need. */
 export async function objectStatus(workspace: OpenWorkspace, signal?: AbortSignal): Promise<ObjectStatus> {
+  await settlePoints(workspace);
   const { objects: place, elsewhere = [] } = readWorkspaceFile(workspace.store) ?? workspace.file;
   const unseen = new Set((await listPoints(workspace)).flatMap(objectsOf).map(({ sha256 }) => sha256));
   const needed = { objects: 0, bytes: 0 };

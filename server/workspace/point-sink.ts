@@ -1,7 +1,7 @@
 import type { Oid } from '../domain/ids.ts';
 import { systemRefusal } from '../domain/system-refusal.ts';
 import { hashObject } from '../git/objects/object-id.ts';
-import { type ObjectWriter, openObjectWriter } from '../git/objects/object-writer.ts';
+import { openObjectWriter, type StepwiseWriter } from '../git/objects/object-writer.ts';
 import { allEnded } from '../io/all-ended.ts';
 import { type ContentWorkers, contentWorkers, HASH_ONLY, type ObjectSink } from '../tree/index.ts';
 import { hashOpenFile } from './objects/folder-objects.ts';
@@ -21,8 +21,14 @@ export function parsePointer(content: Uint8Array): LargeFile | undefined {
 
 const POINTER = /^devloop large file\nsha256 ([0-9a-f]{64})\nsize ([0-9]+)\n$/;
 
+/** Threads' packs are part of the store once it is closed. */
+export type PointWriter = Pick<
+  StepwiseWriter,
+  'has' | 'write' | 'complete' | 'writeFiles' | 'close' | 'publish' | 'abort'
+>;
+
 export interface PointSink extends ObjectSink {
-  readonly writer: ObjectWriter;
+  readonly writer: PointWriter;
   /** The large files that were taken, by the id of what stands for them. */
   readonly taken: ReadonlyMap<Oid, LargeFile>;
 }
@@ -51,17 +57,19 @@ export function pointSink({ objects, spool, largeFileBytes }: OpenWorkspace): Po
 }
 
 /** A writer of which threads' packs are a part. */
-function besideWorkers(own: ObjectWriter, many: ContentWorkers): ObjectWriter {
+function besideWorkers(own: StepwiseWriter, many: ContentWorkers): PointWriter {
   return {
     has: (oid) => many.has(oid) || own.has(oid),
     write: (kind, content) => own.write(kind, content),
-    prepare: async () => {
-      await allEnded([many.finish(), own.prepare()]);
+    complete: async () => {
+      const files = await own.complete();
+      return many.used ? undefined : files;
+    },
+    writeFiles: () => own.writeFiles(),
+    close: async () => {
+      await allEnded([many.finish(), own.close()]);
     },
     publish: () => own.publish(),
-    finish: async () => {
-      await allEnded([many.finish(), own.finish()]);
-    },
     abort: async () => {
       await Promise.all([many.abort(), own.abort()]);
     },

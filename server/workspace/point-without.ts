@@ -4,8 +4,8 @@ import type { Oid } from '../domain/ids.ts';
 import type { Manifest, NestedRepository, Point } from '../domain/point.ts';
 import type { ObjectWriter } from '../git/objects/object-writer.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
+import { putPointCommit } from './point-commit.ts';
 import { pointTree } from './point-tree.ts';
-import { putPointCommit } from './publish-point.ts';
 import { countsOf, withoutPath } from './without-path.ts';
 
 /** Writes a point's commit anew without a path; undefined where neither its files nor a history of it can hold the path. */

@@ -1,60 +1,93 @@
-import { EMPTY_TREE } from '../domain/file-tree.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Oid, ZERO_OID } from '../domain/ids.ts';
 import type { Manifest } from '../domain/point.ts';
-import { DEVLOOP } from '../domain/roles.ts';
-import { encodeCommit } from '../git/objects/commit-format.ts';
-import type { ObjectWriter } from '../git/objects/object-writer.ts';
-import { encodeTree, type TreeItem } from '../git/objects/tree-format.ts';
-import { type PreparedRefs, prepareRefs, type RefTransaction } from '../git/ref-transaction.ts';
+import type { KeptNote } from '../git/ahead/note-slot.ts';
+import type { ObjectFile } from '../git/objects/object-file.ts';
+import { type PreparedRefs, prepareRefs, type RefUpdate } from '../git/ref-transaction.ts';
+import { allEnded } from '../io/all-ended.ts';
+import type { SyncNames } from '../io/sync-soon.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import { putPointCommit } from './point-commit.ts';
+import { keepPointNote } from './point-note.ts';
 import { pointRef } from './point-ref.ts';
+import type { PointWriter } from './point-sink.ts';
+import { holdFor, type Locked } from './workspace-lock.ts';
 
-/** Writes a point's commit; the point is not there before a ref holds it. */
-export function putPointCommit(writer: ObjectWriter, files: Oid, manifest: Manifest): Oid {
-  const blob = writer.write('blob', Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`));
-  const items: TreeItem[] = [{ name: 'point.json', mode: '100644', oid: blob }];
-  if (files !== EMPTY_TREE) items.push({ name: 'files', mode: '40000', oid: files });
-  const tree = writer.write('tree', encodeTree(items));
-  const who = { ...DEVLOOP, seconds: Math.floor(Date.parse(manifest.ts) / 1000) };
-  const message = `${manifest.phase} ${manifest.id}\n\n${oneLine(manifest.reason)}\n`;
-  return writer.write('commit', encodeCommit({ tree, parents: [], author: who, committer: who, message }));
-}
-
-/** Makes a point: whole and durable when it resolves, not there at all when it fails. */
+/**
+ * Makes a point: whole and durable when it resolves, not there at all when it fails. A small one is durable by its note, and the
+ * lock is held until the disk has its files.
+ */
 export async function publishPoint(
-  repository: string,
-  writer: ObjectWriter,
+  workspace: Locked<OpenWorkspace>,
+  writer: PointWriter,
   point: { readonly files: Oid; readonly manifest: Manifest },
 ): Promise<Oid> {
   const commit = putPointCommit(writer, point.files, point.manifest);
-  const updates = [{ ref: pointRef(point.manifest.id), old: ZERO_OID, new: commit }];
-  // The objects and the ref's own file side by side, so that the disk is waited for once.
-  const [prepared, finished] = await Promise.allSettled([
-    preparedOnDisk({ gitDir: repository, updates }),
-    writer.finish(),
-  ]);
-  if (prepared.status === 'rejected') throw prepared.reason;
+  const ref = pointRef(point.manifest.id);
+  const publishing = new Publishing(workspace, writer, { ref, old: ZERO_OID, new: commit });
   try {
-    if (finished.status === 'rejected') throw finished.reason;
-    await prepared.value.commit()();
-  } finally {
-    prepared.value.abort();
+    await publishing.write();
+    await publishing.publish();
+  } catch (error) {
+    await publishing.giveUp();
+    throw error;
   }
   return commit;
 }
 
-async function preparedOnDisk(transaction: RefTransaction): Promise<PreparedRefs> {
-  const prepared = await prepareRefs(transaction);
-  try {
-    await prepared.sync();
-    return prepared;
-  } catch (error) {
-    prepared.abort();
-    throw error;
+class Publishing {
+  readonly #workspace: Locked<OpenWorkspace>;
+  readonly #writer: PointWriter;
+  readonly #update: RefUpdate;
+  #note: KeptNote | undefined;
+  #prepared: PreparedRefs | undefined;
+
+  constructor(workspace: Locked<OpenWorkspace>, writer: PointWriter, update: RefUpdate) {
+    this.#workspace = workspace;
+    this.#writer = writer;
+    this.#update = update;
+  }
+
+  /** Makes it durable but for its names: by a note of all of it, or where it is too large for one, by its files. */
+  async write(): Promise<void> {
+    const files = await this.#writer.complete();
+    await allEnded([this.#keepNote(files), this.#writeFiles()]);
+    if (this.#note === undefined) await this.#syncFiles();
+  }
+
+  async publish(): Promise<void> {
+    const names = [this.#writer.publish(), this.#prepared?.commit()];
+    const syncNames: SyncNames = async () => void (await allEnded(names.map((sync) => sync?.())));
+    if (this.#note === undefined) return syncNames();
+    holdFor(this.#workspace, this.#settle(this.#note, syncNames));
+  }
+
+  /** Its files are dropped by who has the writer. */
+  async giveUp(): Promise<void> {
+    this.#prepared?.abort();
+    await this.#note?.revoke();
+  }
+
+  async #keepNote(files: readonly ObjectFile[] | undefined): Promise<void> {
+    if (files === undefined) return;
+    this.#note = await keepPointNote(this.#workspace, { updates: [this.#update], files });
+  }
+
+  async #writeFiles(): Promise<void> {
+    this.#writer.writeFiles();
+    this.#prepared = await prepareRefs({ gitDir: this.#workspace.repository, updates: [this.#update] });
+  }
+
+  /** Side by side, so that the disk is waited for once. */
+  async #syncFiles(): Promise<void> {
+    await allEnded([this.#writer.close(), this.#prepared?.sync()]);
+  }
+
+  /** Where the disk refuses it, the note stays: whoever takes the lock next goes on from there, or is told. */
+  async #settle(note: KeptNote, syncNames: SyncNames): Promise<void> {
+    // Who waits for the point goes first.
+    await nextTurn();
+    await allEnded([this.#syncFiles(), syncNames()]);
+    await note.revoke();
   }
 }
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .slice(0, 200)
-    .trim() || '-';

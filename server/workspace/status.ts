@@ -8,7 +8,7 @@ import { readOpenTurns } from './open-turns.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { hashSink } from './point-sink.ts';
 import { listPoints } from './point-store.ts';
-import { settleRestores } from './workspace-lock.ts';
+import { settlePoints, settleRestores } from './workspace-lock.ts';
 
 export interface ProtectStatus {
   readonly id: string;
@@ -26,6 +26,7 @@ export interface ProtectStatus {
 
 /** Tells what is protected, what is not and why. */
 export async function protectStatus(workspace: OpenWorkspace): Promise<ProtectStatus> {
+  await settlePoints(workspace);
   await settleRestores(workspace);
   const points = await listPoints(workspace);
   const last = points.at(-1);

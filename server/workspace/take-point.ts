@@ -63,7 +63,7 @@ async function keepPoint(
   const histories = await saveHistories(workspace, paths, { last, signal: request.signal });
   const manifest = manifestOf(workspace, { request, collected, last, histories });
   const files = collected.tree.oid ?? EMPTY_TREE;
-  const commit = await publishPoint(workspace.repository, collected.sink.writer, { files, manifest });
+  const commit = await publishPoint(workspace, collected.sink.writer, { files, manifest });
   const point: Point = { ...manifest, commit, files };
   workspace.points.cache.note([point]);
   return point;

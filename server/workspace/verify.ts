@@ -7,6 +7,7 @@ import type { OpenWorkspace } from './open-workspace.ts';
 import { POINT_REFS } from './point-ref.ts';
 import { readPoint } from './point-store.ts';
 import { pointTree } from './point-tree.ts';
+import { settlePoints } from './workspace-lock.ts';
 
 export interface StoreCheck {
   readonly points: number;
@@ -16,6 +17,7 @@ export interface StoreCheck {
 
 /** Checks every object of the store, and that every point can be restored. Reads everything. */
 export async function verifyStore(workspace: OpenWorkspace, signal?: AbortSignal): Promise<StoreCheck> {
+  await settlePoints(workspace);
   const refs = listRefs(workspace.repository, POINT_REFS);
   const problems = [...(await fsck(workspace.repository, [...refs.values()], signal))];
   const points: Point[] = [];

@@ -8,7 +8,7 @@ import { loosePoints, prune, pruneThese } from './prune.ts';
 import { purge } from './purge.ts';
 import { protectStatus } from './status.ts';
 import { verifyStore } from './verify.ts';
-import { withLock } from './workspace-lock.ts';
+import { settlePoints, withLock } from './workspace-lock.ts';
 
 /** How a workspace's store is looked after. */
 export function workspaceCare(workspace: OpenWorkspace) {
@@ -20,7 +20,10 @@ export function workspaceCare(workspace: OpenWorkspace) {
     purge: (path: BytePath) => withLock(workspace, (locked) => purge(locked, path)),
     prune: () => withLock(workspace, prune),
     /** The points that may be dropped to make room, oldest first. */
-    loosePoints: () => loosePoints(workspace),
+    loosePoints: async () => {
+      await settlePoints(workspace);
+      return loosePoints(workspace);
+    },
     /** Drops such points, and frees their space. */
     pruneThese: (ids: ReadonlySet<string>) => withLock(workspace, (locked) => pruneThese(locked, ids)),
     /** Of the store on this disk. */

@@ -3,6 +3,7 @@ import type { NestedRepository, PointId } from '../domain/point.ts';
 import { notSaved, type RestoredHistory, restoreHistory } from './histories/restore-history.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { findPoint } from './point-store.ts';
+import { settlePoints } from './workspace-lock.ts';
 
 /** The git histories of repositories in a workspace, as points hold them. */
 export function workspaceHistories(workspace: OpenWorkspace) {
@@ -23,6 +24,7 @@ export function workspaceHistories(workspace: OpenWorkspace) {
 }
 
 async function rowAt(workspace: OpenWorkspace, id: PointId, path: BytePath): Promise<NestedRepository> {
+  await settlePoints(workspace);
   const row = (await findPoint(workspace, id)).nested.find((one) => fromPathText(one) === path);
   if (row === undefined) throw notSaved(pathText(path));
   return row;

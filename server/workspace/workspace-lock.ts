@@ -7,6 +7,7 @@ import { KeyedMutex } from '../io/keyed-mutex.ts';
 import { type OwnerLock, takeOwnerLock } from '../io/owner-lock.ts';
 import { hasNotes } from '../tree/index.ts';
 import { finishRestores } from './finish-restores.ts';
+import { hasPointNote, redoPoint } from './point-note.ts';
 import type { WorkspacePlace } from './workspace-place.ts';
 
 /** How long a caller waits for another process that writes to the same workspace; ms. */
@@ -40,11 +41,17 @@ export async function settleRestores(place: WorkspacePlace): Promise<void> {
   if (hasNotes(join(place.store, 'journal'))) await withLock(place, async () => {});
 }
 
+/** Before points are looked at without the lock: has one told that a power cut took, and waits for one that is being made. */
+export async function settlePoints(place: WorkspacePlace): Promise<void> {
+  if (hasPointNote(place.store)) await withLock(place, async () => {});
+}
+
 /** What goes on under a store's lock when the work is done. */
 const lasting = new Map<string, readonly Promise<unknown>[]>();
 
 /** Has the lock held until something has ended, one way or the other. Who waits for the work itself does not wait for that. */
 export function holdFor({ store }: Locked<WorkspacePlace>, end: Promise<unknown>): void {
+  end.catch(() => undefined);
   lasting.set(store, [...(lasting.get(store) ?? []), end]);
 }
 
@@ -60,6 +67,8 @@ async function workLocked<Place extends WorkspacePlace, Result>(
 ): Promise<Result> {
   const lock = await take(place.store);
   try {
+    // First: a restore may need what the point holds.
+    await redoPoint(place);
     await finishRestores(place);
     const result = await work(place);
     if (lasting.has(place.store)) tell(result);

@@ -7,7 +7,7 @@ import { fileOpener, fileReader, pointOpener } from './file-reader.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import { findPoint, listPoints } from './point-store.ts';
 import { takePoint } from './take-point.ts';
-import { withLock } from './workspace-lock.ts';
+import { settlePoints, withLock } from './workspace-lock.ts';
 
 /** What a workspace tells of its points, and how one is taken. */
 export function workspacePoints(workspace: OpenWorkspace) {
@@ -16,8 +16,14 @@ export function workspacePoints(workspace: OpenWorkspace) {
     takePoint: (about: PointAbout, signal?: AbortSignal) =>
       withLock(workspace, (locked) => takePoint(locked, { ...about, phase: 'MANUAL', signal })),
     /** Newest first. */
-    points: async () => (await listPoints(workspace)).toReversed(),
-    point: (id: PointId) => findPoint(workspace, id),
+    points: async () => {
+      await settlePoints(workspace);
+      return (await listPoints(workspace)).toReversed();
+    },
+    point: async (id: PointId) => {
+      await settlePoints(workspace);
+      return findPoint(workspace, id);
+    },
     changes: (from: Side, to: Side) => changesBetween(workspace, from, to),
     /** Reads many files of one side. */
     fileReader: (side: Side) => fileReader(workspace, side),
@@ -26,8 +32,10 @@ export function workspacePoints(workspace: OpenWorkspace) {
     readFile: async (side: Side, { path, limit }: { readonly path: BytePath; readonly limit: number }) =>
       (await fileReader(workspace, side))(path, limit),
     /** A file of a point, a large one in pieces; undefined where the point does not hold it. */
-    openFile: async (id: PointId, path: BytePath) =>
-      (await pointOpener(workspace, await findPoint(workspace, id)))(path),
+    openFile: async (id: PointId, path: BytePath) => {
+      await settlePoints(workspace);
+      return (await pointOpener(workspace, await findPoint(workspace, id)))(path);
+    },
     /** Which rule decides whether points hold a path. */
     explain: (path: BytePath) => {
       if (parseBytePath(path) !== undefined) return explainPath(workspace.root, workspace.tree().rules, path);

@@ -4,7 +4,7 @@ import type { OpenWorkspace } from './open-workspace.ts';
 import { dropPoints } from './prune.ts';
 import { askTurnEnd, endAskedTurns } from './turn-ends.ts';
 import { beginTurn, endLostTurns, endTurn, listTurns, turnAt } from './turns.ts';
-import { withLock } from './workspace-lock.ts';
+import { settlePoints, withLock } from './workspace-lock.ts';
 
 /** The turns of a workspace. */
 export function workspaceTurns(workspace: OpenWorkspace) {
@@ -30,8 +30,14 @@ export function workspaceTurns(workspace: OpenWorkspace) {
       }),
     /** Ends turns whose processes died. */
     endLostTurns: () => withLock(workspace, endLostTurns),
-    turns: () => listTurns(workspace),
-    turnAt: (offset: number) => turnAt(workspace, offset),
+    turns: async () => {
+      await settlePoints(workspace);
+      return listTurns(workspace);
+    },
+    turnAt: async (offset: number) => {
+      await settlePoints(workspace);
+      return turnAt(workspace, offset);
+    },
     /** Does a task between two points; the second is taken also where the task throws. */
     runTurn: async <Result>(about: TurnAbout, task: () => Promise<Result>): Promise<Result> => {
       const { turn } = await beginning(about);

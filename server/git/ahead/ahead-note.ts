@@ -45,9 +45,11 @@ export function encodeNote({ files, ...note }: AheadNote): Buffer {
   return all;
 }
 
+export const beginsNote = (bytes: Buffer): boolean => bytes.toString('latin1', 0, MAGIC.length) === MAGIC;
+
 /** Undefined where there is none, or not all of it: it was never waited for then. */
 export function decodeNote(bytes: Buffer): AheadNote | undefined {
-  if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+  if (bytes.length < HEAD_BYTES || !beginsNote(bytes)) return undefined;
   const jsonEnd = HEAD_BYTES + bytes.readUInt32BE(MAGIC.length);
   const end = jsonEnd + bytes.readUInt32BE(MAGIC.length + 4);
   const all = bytes.subarray(0, end);

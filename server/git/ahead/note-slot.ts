@@ -1,10 +1,10 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readBelow } from '../../io/safe-path.ts';
+import { openBelow, readBelow } from '../../io/safe-path.ts';
 import { syncDataSoon, syncFolderSoon, writeNewSoon } from '../../io/sync-soon.ts';
 import { writeFullyAt } from '../../io/write-atomic.ts';
-import { type AheadNote, decodeNote, NO_NOTE } from './ahead-note.ts';
+import { type AheadNote, beginsNote, decodeNote, NO_NOTE } from './ahead-note.ts';
 
 /** Room for a note; bytes. */
 export const SLOT_BYTES = 256 * 1024;
@@ -15,7 +15,7 @@ export interface KeptNote {
   settle(work: () => Promise<void>): void;
   /** Leaves it to be redone. */
   leave(): void;
-  /** Forgets it for good: it shall not come to pass. */
+  /** Forgets it for good: it shall not come to pass, or has. */
   revoke(): Promise<void>;
 }
 
@@ -65,11 +65,14 @@ export class NoteSlot {
       leave: () => {
         this.left = note;
       },
-      revoke: async () => {
-        await this.#write(NO_NOTE);
-        this.#free();
-      },
+      revoke: () => this.erase(),
     };
+  }
+
+  /** Forgets what is in it for good: no power cut brings it back. */
+  async erase(): Promise<void> {
+    await this.#write(NO_NOTE);
+    this.#free();
   }
 
   /** Makes it free. After a power cut the note may be there again, to be redone once more. */
@@ -110,6 +113,18 @@ export class NoteSlot {
   #free(): void {
     this.owner = undefined;
     this.left = undefined;
+  }
+}
+
+/** True where a file has what begins a note, whole or not; false where there is no file. */
+export function mayHoldNote(path: string): boolean {
+  const fd = openBelow(dirname(path), basename(path));
+  if (fd === undefined) return false;
+  try {
+    const head = Buffer.alloc(NO_NOTE.length);
+    return readSync(fd, head, 0, head.length, 0) === head.length && beginsNote(head);
+  } finally {
+    closeSync(fd);
   }
 }
 

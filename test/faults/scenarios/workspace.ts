@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { bytePathFromText } from '../../../server/domain/byte-path.ts';
 import { openWorkspaces, type Workspace, type Workspaces } from '../../../server/workspace/index.ts';
 import { contentOf, diskSnapshot } from '../../support/disk-snapshot.ts';
@@ -95,6 +105,18 @@ function eitherState(folder: string, end: ActEnd, wanted: 'first' | 'second'): v
   if (end.kind === 'acknowledged') assert.ok(is[wanted], `not ${wanted}`);
 }
 
+/** What a power cut may leave of the last point: its note, and names without content. */
+function cutAfterPoint(stores: string): void {
+  const all = readdirSync(stores, { recursive: true, encoding: 'utf8' }).map((name) => join(stores, name));
+  const note = all.find((path) => basename(path) === 'ahead.bin') ?? '';
+  writeFileSync(note, Buffer.concat([Buffer.from('devloop1'), readFileSync(note).subarray(8)]));
+  const files = all.filter((path) => /refs\/points\/.|\.pack$|\.idx$|points\.ndjson$/.test(path));
+  const newest = (paths: readonly string[]): string =>
+    paths.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? '';
+  for (const end of [/refs\/points\/.*/, /\.pack$/, /\.idx$/, /points\.ndjson$/])
+    truncateSync(newest(files.filter((path) => end.test(path))));
+}
+
 const CASES: readonly WorkspaceScenario[] = [
   {
     name: 'point',
@@ -105,6 +127,25 @@ const CASES: readonly WorkspaceScenario[] = [
       if (end.kind === 'acknowledged') assert.equal(points.length, 2);
       const second = points.find(({ reason }) => reason === 'second');
       if (second !== undefined) assert.deepEqual(await workspace.changes(second.id as never, 'now'), []);
+    },
+  },
+  {
+    name: 'redo-point',
+    setup: async (folder) => {
+      await setup(folder);
+      const workspace = attached(folder);
+      await workspace.takePoint({ reason: 'second' });
+      await workspace.close();
+      cutAfterPoint(join(folder, 'state/workspaces'));
+    },
+    ready: async (workspace) => () => workspace.points(),
+    check: async (workspace) => {
+      const points = await workspace.points();
+      assert.deepEqual(
+        points.map(({ reason }) => reason),
+        ['second', 'first'],
+      );
+      assert.deepEqual(await workspace.changes(points[0]?.id as never, 'now'), []);
     },
   },
   {

@@ -1,0 +1,46 @@
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AheadNote, encodeNote } from '../git/ahead/ahead-note.ts';
+import { type KeptNote, mayHoldNote, NoteSlot, SLOT_BYTES } from '../git/ahead/note-slot.ts';
+import { redoNote } from '../git/ahead/redo-note.ts';
+import { removeStaleLocks } from '../git/stale-locks.ts';
+import type { WorkspacePlace } from './workspace-place.ts';
+
+// The note by which a point is told before its files are on the disk. There is one under a store's lock, or after a power cut:
+// the lock is given back when it is gone for good.
+
+const pathOf = (store: string): string => join(store, 'ahead.bin');
+
+/** Makes a point's note durable, under the lock. Undefined where there is no room for it. */
+export async function keepPointNote(
+  { store }: WorkspacePlace,
+  point: Pick<AheadNote, 'updates' | 'files'>,
+): Promise<KeptNote | undefined> {
+  const note: AheadNote = { owner: '', n: 0, ...point };
+  const bytes = encodeNote(note);
+  if (bytes.length > SLOT_BYTES) return undefined;
+  const slot = new NoteSlot(pathOf(store));
+  if (lstatSync(slot.path, { throwIfNoEntry: false }) === undefined) await slot.make();
+  return slot.keep(note, bytes);
+}
+
+/** True where a point is being made, or was when the power went. */
+export const hasPointNote = (store: string): boolean => mayHoldNote(pathOf(store));
+
+/** Makes the point that a power cut took after it was told. Under the lock, before all else. */
+export async function redoPoint({ store }: WorkspacePlace): Promise<void> {
+  if (!hasPointNote(store)) return;
+  const slot = new NoteSlot(pathOf(store));
+  slot.read();
+  if (slot.left !== undefined) {
+    const repository = join(store, 'vcs.git');
+    await removeStaleLocks(repository);
+    await redoNote(repository, slot.left);
+  }
+  await slot.erase();
+}
+
+/** Removes the file with the contents of the newest point, which may be in no point any more; not while it is a note. */
+export function dropPointNote(store: string): void {
+  if (!hasPointNote(store)) rmSync(pathOf(store), { force: true });
+}
