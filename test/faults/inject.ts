@@ -95,25 +95,35 @@ async function tracedAct(scenario: Scenario, folder: string, home: string, strac
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let hung = false;
+  let tracer: Tracer | undefined;
   const limit = setTimeout(() => {
     hung = true;
     child.kill('SIGKILL');
+    tracer?.end();
   }, HANG_MS);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
-    if (line === 'ready') await attach(child.pid ?? 0, strace, () => child.stdin.write('go\n'));
+    if (line === 'ready') tracer = await attach(child.pid ?? 0, strace, () => child.stdin.write('go\n'));
   }
   await closed;
+  await tracer?.ended;
   clearTimeout(limit);
   if (hung) throw new Hang(`${scenario.name} hangs: no end within ${HANG_MS / 1000} s`);
   if (!lines.includes('ready')) throw new Error(`${scenario.name} could not prepare: ${errors}`);
   return endOf(lines.at(-1) ?? '');
 }
 
+interface Tracer {
+  /** Resolves when the process and all that it started are gone: a git outlives its server, and may be hurt later than that. */
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
 /** Starts strace on all threads of a process and goes on once it holds them. */
-function attach(pid: number, argv: readonly string[], go: () => void): Promise<void> {
+function attach(pid: number, argv: readonly string[], go: () => void): Promise<Tracer> {
   const tracer = spawn('strace', ['-f', '-p', String(pid), ...argv], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise<void>((resolve) => tracer.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
     let heard = '';
     tracer.stderr.on('data', (chunk: Buffer) => {
@@ -121,7 +131,7 @@ function attach(pid: number, argv: readonly string[], go: () => void): Promise<v
       heard += chunk.toString();
       if (before || !ATTACHED.test(heard)) return;
       go();
-      resolve();
+      resolve({ ended, end: () => tracer.kill('SIGKILL') });
     });
     tracer.once('error', reject);
     tracer.once('exit', () => reject(new Error(`strace ended before it attached: ${heard}`)));
