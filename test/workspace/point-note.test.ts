@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytePathFromText } from '../../server/domain/byte-path.ts';
@@ -109,6 +109,21 @@ test('what is purged is not in the note of the last point either', async () => {
     assert.ok(!readdirSync(store).includes('ahead.bin'));
     await lab.workspace.takePoint({ reason: 'third' });
     assert.deepEqual((await lab.workspace.verify()).problems, []);
+  });
+});
+
+test('what lies in the place of the note and is none of ours is named, and not followed', async () => {
+  await inWorkspace(async (lab) => {
+    const { note } = await cutAfterPoint(lab);
+    for (const make of [() => symlinkSync('elsewhere', note), () => mkdirSync(note)]) {
+      rmSync(note, { recursive: true });
+      make();
+      const workspace = lab.workspaces.find(lab.workspace.id);
+      const refused = { code: 'store_damaged', hint: /Remove it/ };
+      await assert.rejects(workspace.points(), refused);
+      await assert.rejects(workspace.takePoint({ reason: 'third' }), refused);
+      await workspace.close();
+    }
   });
 });
 
