@@ -63,14 +63,14 @@ export async function inject(
 class Hang extends Error {}
 
 /**
- * True where the byte failed by which Node's own library gives back the lock on its signals: it is not tried again, the main thread
- * waits for it for ever, and no program can do anything about it. No system refuses it; a hang of any other origin is a fault.
+ * True where the byte failed by which Node's own library gives back the lock on its signals, or the 16 bytes by which it tells itself
+ * of one: neither is tried again, what waits for them waits for ever, and no program can do anything about it. No system refuses it; a hang of any other origin is a fault.
  */
 function hurtSignals(traced: string): boolean {
-  return traced.split('\n').some((line) => line.includes('(INJECTED)') && SIGNAL_LOCK.test(line));
+  return traced.split('\n').some((line) => line.includes('(INJECTED)') && SIGNALS.test(line));
 }
 
-const SIGNAL_LOCK = /write\(\d+<pipe:\[\d+\]>, "\*", 1\)/;
+const SIGNALS = /write\(\d+<pipe:\[\d+\]>, (?:"\*", 1|".*", 16)\)/;
 
 function freshCopy(folder: string, lane = 0): { readonly work: string; readonly log: string } {
   const work = `${folder}.work${lane}`;
