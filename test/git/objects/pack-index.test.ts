@@ -54,3 +54,13 @@ test('bytes that are no index are refused', () => {
     );
   }
 });
+
+test('ids that begin with the same bytes are told apart by their ends', () => {
+  const oids = Array.from({ length: 40 }, (_, i) =>
+    parseOid(`0a0b0c0d${i < 20 ? '00' : 'ff'}${String(i).padStart(30, '0')}`),
+  );
+  const entries = oids.map((oid, i) => ({ oid, offset: 12 + i, crc32: 0 }));
+  const index = new PackIndex(encodePackIndex(entries, 'ab'.repeat(20)), 'test');
+  for (const [i, oid] of oids.entries()) assert.equal(index.offsetOf(Buffer.from(oid, 'hex')), 12 + i);
+  assert.equal(index.has(Buffer.from(`0a0b0c0d${'7'.repeat(32)}`, 'hex')), false);
+});
