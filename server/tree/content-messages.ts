@@ -1,7 +1,7 @@
 import type { BytePath } from '../domain/byte-path.ts';
 import type { PackedFiles } from './packed-files.ts';
 
-/** What a content thread is started with. */
+/** What a content thread is to work on. */
 export interface WorkerOrders {
   /** Absolute path of the folder whose files are read, without links in it. */
   readonly root: string;
@@ -14,6 +14,7 @@ export interface WorkerOrders {
 }
 
 export type ContentRequest =
+  | { readonly kind: 'begin'; readonly orders: WorkerOrders }
   | { readonly kind: 'read'; readonly paths: readonly BytePath[] }
   | { readonly kind: 'finish' | 'abort' };
 

@@ -1,12 +1,11 @@
-import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { BytePath } from '../domain/byte-path.ts';
 import type { Oid } from '../domain/ids.ts';
-import type { ContentReply, ContentRequest, WorkerOrders } from './content-messages.ts';
+import { allEnded } from '../io/all-ended.ts';
+import type { WorkerOrders } from './content-messages.ts';
+import { type ContentThread, hasRestingThread, takeThread } from './content-thread.ts';
 import type { DiskFile } from './disk-tree.ts';
-import { type PackedFiles, packFiles, unpackFile } from './packed-files.ts';
+import { unpackFile } from './packed-files.ts';
 
 export interface WantedFile {
   readonly path: BytePath;
@@ -24,6 +23,8 @@ export interface WantedFiles extends Pick<WorkerOrders, 'root' | 'foreign'> {
 
 /** Threads that read many files at once, each into a pack of its own. */
 export interface ContentWorkers {
+  /** True where threads take so much sooner than this one does. */
+  isWorth(amount: { readonly count: number; readonly bytes: number }): boolean;
   /** Resolves when all files are done. */
   take(wanted: WantedFiles): Promise<void>;
   /** True once files were asked for. */
@@ -43,29 +44,53 @@ export function contentWorkers(options: Pick<WorkerOrders, 'objects' | 'largeByt
 
 const MOST_THREADS = 4;
 const BATCH = 64;
-const ENTRY = new URL(`content-worker${extname(import.meta.filename)}`, import.meta.url);
+/** From here on threads are worth their start, or, where they wait for work, a pack of their own: files, or bytes of them. */
+const MANY = {
+  cold: { count: 1200, bytes: 12 * 1024 * 1024 },
+  warm: { count: 200, bytes: 2 * 1024 * 1024 },
+} as const;
 
 class Threads implements ContentWorkers {
   readonly #options: Pick<WorkerOrders, 'objects' | 'largeBytes'>;
   readonly #taken = new Set<Oid>();
-  #threads: readonly Thread[] = [];
+  readonly #threads = new Set<ContentThread>();
 
   constructor(options: Pick<WorkerOrders, 'objects' | 'largeBytes'>) {
     this.#options = options;
   }
 
+  isWorth({ count, bytes }: { readonly count: number; readonly bytes: number }): boolean {
+    const many = hasRestingThread() ? MANY.warm : MANY.cold;
+    return count >= many.count || bytes >= many.bytes;
+  }
+
   async take({ root, foreign, files, count, signal }: WantedFiles): Promise<void> {
-    const threads = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(count / BATCH));
-    this.#threads = Array.from({ length: threads }, () => new Thread({ root, foreign, ...this.#options }));
-    const work = async (thread: Thread): Promise<void> => {
+    const failed = new AbortController();
+    const ends = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
+    const work = async (thread: ContentThread): Promise<void> => {
       for (let batch = next(files); batch.length > 0; batch = next(files)) {
-        signal?.throwIfAborted();
+        ends.throwIfAborted();
         const taken = await thread.read(batch.map(({ path }) => path));
         for (const [i, { name, done }] of batch.entries()) this.#note(unpackFile(taken, i, name), done);
       }
     };
-    // Two batches are on their way to each thread, so that it never waits for the next.
-    await Promise.all(this.#threads.flatMap((thread) => [work(thread), work(thread)]));
+    const begin = async (): Promise<void> => {
+      const thread = takeThread();
+      this.#threads.add(thread);
+      await thread.begin({ root, foreign, ...this.#options });
+      // Two batches are on their way to each thread, so that it never waits for the next.
+      await allEnded([work(thread), work(thread)]);
+    };
+    const threads = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(count / BATCH));
+    // A thread that is given back must not be asked any more.
+    await allEnded(
+      Array.from({ length: threads }, () =>
+        begin().catch((error: unknown) => {
+          failed.abort(error);
+          throw error;
+        }),
+      ),
+    );
   }
 
   #note(file: DiskFile | undefined, done: WantedFile['done']): void {
@@ -74,7 +99,7 @@ class Threads implements ContentWorkers {
   }
 
   get used(): boolean {
-    return this.#threads.length > 0;
+    return this.#threads.size > 0;
   }
 
   has(oid: Oid): boolean {
@@ -82,23 +107,21 @@ class Threads implements ContentWorkers {
   }
 
   async finish(): Promise<void> {
-    const threads = this.#threads;
-    await Promise.all(threads.map((thread) => thread.finish()));
-    this.#threads = [];
+    await allEnded(
+      [...this.#threads].map(async (thread) => {
+        await thread.finish();
+        // It may have other work by now.
+        this.#threads.delete(thread);
+      }),
+    );
   }
 
   async abort(): Promise<void> {
-    const threads = this.#threads;
-    this.#threads = [];
+    const threads = [...this.#threads];
+    this.#threads.clear();
     this.#taken.clear();
     await Promise.all(threads.map((thread) => thread.abort()));
   }
-}
-
-/** Where this thread has the code it loads from a cache, others do: compiling it takes longer than many a folder, and 25 MB each. */
-function compileCache(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 function next(files: Iterator<WantedFile>): readonly WantedFile[] {
@@ -109,55 +132,4 @@ function next(files: Iterator<WantedFile>): readonly WantedFile[] {
     batch.push(value);
   }
   return batch;
-}
-
-type Waiting = { readonly resolve: (reply: ContentReply) => void; readonly reject: (error: Error) => void };
-
-/** One thread; it answers in the order in which it is asked. */
-class Thread {
-  readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
-  #failure: Error | undefined;
-
-  constructor(orders: WorkerOrders) {
-    this.#worker = new Worker(ENTRY, {
-      env: compileCache(),
-      workerData: orders,
-      resourceLimits: { maxYoungGenerationSizeMb: 1 },
-    });
-    this.#worker.on('message', (reply: ContentReply) => this.#waiting.shift()?.resolve(reply));
-    this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('a thread that reads files has ended')));
-  }
-
-  async read(paths: readonly BytePath[]): Promise<PackedFiles> {
-    const reply = await this.#ask({ kind: 'read', paths });
-    return reply.kind === 'read' ? reply.files : packFiles([]);
-  }
-
-  async finish(): Promise<void> {
-    await this.#ask({ kind: 'finish' });
-    await this.#worker.terminate();
-  }
-
-  /** A thread that is dead has nothing to give up but what is swept later. */
-  async abort(): Promise<void> {
-    if (this.#failure === undefined) await this.#ask({ kind: 'abort' }).catch(() => {});
-    await this.#worker.terminate();
-  }
-
-  async #ask(request: ContentRequest): Promise<ContentReply> {
-    const reply = await new Promise<ContentReply>((resolve, reject) => {
-      if (this.#failure !== undefined) return reject(this.#failure);
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(request);
-    });
-    if (reply.kind !== 'failed') return reply;
-    throw Object.assign(new Error(reply.message), reply.code !== undefined && { code: reply.code });
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
-  }
 }

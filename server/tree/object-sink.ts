@@ -15,7 +15,7 @@ export interface ObjectSink {
   /** What content of its size and less is read into: for a sink that needs none any more when `put` returns. Otherwise each has a buffer of its own. */
   readonly scratch?: Buffer;
   /** How many files are taken at once; one after the other where absent. */
-  readonly many?: Pick<ContentWorkers, 'take'>;
+  readonly many?: Pick<ContentWorkers, 'take' | 'isWorth'>;
 }
 
 export interface LargeFiles {

@@ -5,10 +5,6 @@ import type { DiskFile, DiskFolder } from './disk-tree.ts';
 import type { FillRequest } from './fill-tree.ts';
 import { holds, reaches } from './scope-coverage.ts';
 
-/** From here on threads are worth their start: files, and bytes of them. */
-const MANY_FILES = 400;
-const MANY_BYTES = 6 * 1024 * 1024;
-
 export interface ManyRequest extends FillRequest {
   /** Folders with a `.git` of their own. */
   readonly nested: readonly BytePath[];
@@ -19,8 +15,8 @@ export interface ManyRequest extends FillRequest {
 export async function takeMany({ root, disk, scope, sink, nested, signal }: ManyRequest): Promise<DiskFolder> {
   if (sink.many === undefined) return disk;
   const place = { path: '' as BytePath, scope, limit: sink.large?.bytes ?? Number.POSITIVE_INFINITY };
-  const { count, bytes } = sizeOf(unread(disk, place));
-  if (count < MANY_FILES && bytes < MANY_BYTES) return disk;
+  const amount = sizeOf(unread(disk, place));
+  if (!sink.many.isWorth(amount)) return disk;
   const foreign = ['' as BytePath, ...nested].flatMap((folder) => ownObjects(root, folder));
   const taken: (DiskFile | undefined)[] = [];
   const files = unread(disk, place).map(({ path, entry }, i) => ({
@@ -30,7 +26,7 @@ export async function takeMany({ root, disk, scope, sink, nested, signal }: Many
       taken[i] = file;
     },
   }));
-  await sink.many.take({ root, foreign, files, count, signal });
+  await sink.many.take({ root, foreign, files, count: amount.count, signal });
   return withFiles(disk, place, taken.values());
 }
 

@@ -7,6 +7,7 @@ import { EMPTY_FOLDER } from '../../server/domain/file-tree.ts';
 import type { Oid } from '../../server/domain/ids.ts';
 import { openObjectStore } from '../../server/git/objects/object-store.ts';
 import { openObjectWriter } from '../../server/git/objects/object-writer.ts';
+import { hasRestingThread } from '../../server/tree/content-thread.ts';
 import {
   type ContentWorkers,
   contentWorkers,
@@ -30,7 +31,7 @@ interface ManyLab {
 }
 
 const LARGE = 20_000;
-const FILES = 900;
+const FILES = 1260;
 
 function inMany(use: (lab: ManyLab) => Promise<void>): Promise<void> {
   return inTempFolder(async (folder) => {
@@ -145,3 +146,38 @@ test('what the system refuses to the store is thrown with its code', () =>
     writeFileSync(join(gitDir, 'objects/pack'), 'in the way');
     await assert.rejects(tree.write({ base: EMPTY_FOLDER, sink }), (error: Error) => 'code' in error);
   }));
+
+test('threads that are done, or have given up, take what comes next, each into the store it is for', async () => {
+  for (const end of ['finish', 'abort'] as const) {
+    await inMany(async ({ tree, sink, ...lab }) => {
+      await tree.write({ base: EMPTY_FOLDER, sink });
+      assert.equal(hasRestingThread(), false);
+      await lab[end]();
+    });
+    assert.ok(hasRestingThread());
+    await inMany(async ({ gitDir, tree, workers, sink, finish, packs }) => {
+      assert.ok(workers.isWorth({ count: 200, bytes: 0 }));
+      const { tree: written } = await tree.write({ base: EMPTY_FOLDER, sink });
+      await finish();
+      assert.equal(rawGit(gitDir, ['fsck', '--strict', '--full', written.oid ?? '']).trim(), '');
+      assert.equal(
+        packs().some((name) => name.startsWith('tmp')),
+        false,
+      );
+    });
+  }
+});
+
+test('a thread that was refused something by the system is of use again', async () => {
+  await inMany(async ({ gitDir, tree, sink }) => {
+    rmSync(join(gitDir, 'objects/pack'), { recursive: true });
+    writeFileSync(join(gitDir, 'objects/pack'), 'in the way');
+    await assert.rejects(tree.write({ base: EMPTY_FOLDER, sink }));
+  });
+  assert.ok(hasRestingThread());
+  await inMany(async ({ root, gitDir, tree, sink, finish }) => {
+    const { tree: written } = await tree.write({ base: EMPTY_FOLDER, sink });
+    await finish();
+    assert.equal(written.oid, gitTree(root, gitDir));
+  });
+});
