@@ -27,6 +27,8 @@ export const hasRestingThread = (): boolean => resting.size > 0;
 
 /** A start takes as long as some hundred files, and a thread that waits keeps 10 MB; ms. */
 const REST_MS = 300_000;
+/** A thread that has read more is not kept: what it knew of them stays in its memory for as long as it does nothing; files. */
+const MOST_READ = 20_000;
 const ENTRY = new URL(`content-worker${extname(import.meta.filename)}`, import.meta.url);
 
 const resting = new Set<Thread>();
@@ -44,6 +46,7 @@ class Thread implements ContentThread {
   readonly #waiting: Waiting[] = [];
   #failure: Error | undefined;
   #rest: NodeJS.Timeout | undefined;
+  #read = 0;
 
   constructor() {
     this.#worker = new Worker(ENTRY, { env: compileCache(), resourceLimits: { maxYoungGenerationSizeMb: 1 } });
@@ -64,22 +67,27 @@ class Thread implements ContentThread {
   }
 
   async read(paths: readonly BytePath[]): Promise<PackedFiles> {
+    this.#read += paths.length;
     const reply = await this.#ask({ kind: 'read', paths });
     return reply.kind === 'read' ? reply.files : packFiles([]);
   }
 
   async finish(): Promise<void> {
     await this.#ask({ kind: 'finish' });
-    this.#sleep();
+    await this.#sleep();
   }
 
   async abort(): Promise<void> {
     if (this.#failure === undefined) await this.#ask({ kind: 'abort' }).catch((error: Error) => this.#fail(error));
-    if (this.#failure === undefined) this.#sleep();
-    else await this.#worker.terminate();
+    await this.#sleep();
   }
 
-  #sleep(): void {
+  async #sleep(): Promise<void> {
+    if (this.#failure !== undefined || this.#read > MOST_READ) {
+      await this.#worker.terminate();
+      return;
+    }
+    this.#read = 0;
     resting.add(this);
     this.#worker.unref();
     this.#rest = setTimeout(() => {
