@@ -1,3 +1,4 @@
+import { prepareProcess } from '../../server/cli/prepare-process.ts';
 import { limitRow, median, type Pair, type Row, rowOf, shownRow, timed } from './rows.ts';
 import { BenchWorkspace } from './workspace/bench-workspace.ts';
 import { SIZES, type WorkspaceSize } from './workspace/generate-workspace.ts';
@@ -15,6 +16,8 @@ export const benchWorkspace = async (): Promise<readonly Row[]> => [
 
 /** Points and restores of one size beside the pipeline, pair by pair. */
 export async function benchSize(size: WorkspaceSize): Promise<readonly Row[]> {
+  // As the server's own process begins.
+  prepareProcess();
   const bench = new BenchWorkspace(size);
   try {
     const first = await firstPoints(bench, size);
