@@ -23,11 +23,27 @@ export async function keepPointNote(
   if (bytes.length > SLOT_BYTES) return undefined;
   const slot = new NoteSlot(pathOf(store));
   if (lstatSync(slot.path, { throwIfNoEntry: false }) === undefined) await slot.make();
-  return slot.keep(note, bytes);
+  const kept = await slot.keep(note, bytes);
+  own.add(store);
+  return {
+    ...kept,
+    leave: () => {
+      own.delete(store);
+      kept.leave();
+    },
+    revoke: async () => {
+      await kept.revoke();
+      own.delete(store);
+    },
+  };
 }
 
-/** True where a point is being made, or was when the power went. Throws `store_damaged`. */
-export const hasPointNote = (store: string): boolean => orDamaged(store, () => mayHoldNote(pathOf(store)));
+/** Stores with a point of this process on its way to the disk: it is there for all to see. */
+const own = new Set<string>();
+
+/** True where a point is being made by another process, or was when one was killed or the power went. Throws `store_damaged`. */
+export const hasPointNote = (store: string): boolean =>
+  !own.has(store) && orDamaged(store, () => mayHoldNote(pathOf(store)));
 
 /** Makes the point that a power cut took after it was told. Under the lock, before all else. */
 export async function redoPoint({ store }: WorkspacePlace): Promise<void> {
@@ -59,5 +75,5 @@ function orDamaged<Result>(store: string, look: () => Result): Result {
 
 /** Removes the file with the contents of the newest point, which may be in no point any more; not while it is a note. */
 export function dropPointNote(store: string): void {
-  if (!hasPointNote(store)) rmSync(pathOf(store), { force: true });
+  if (!own.has(store) && !hasPointNote(store)) rmSync(pathOf(store), { force: true });
 }

@@ -62,10 +62,15 @@ class Publishing {
     holdFor(this.#workspace, this.#settle(this.#note, syncNames));
   }
 
-  /** Its files are dropped by who has the writer. */
+  /** Its files are dropped by who has the writer. Where the disk does not take the note back, the point may come to pass. */
   async giveUp(): Promise<void> {
     this.#prepared?.abort();
-    await this.#note?.revoke();
+    try {
+      await this.#note?.revoke();
+    } catch (error) {
+      this.#note?.leave();
+      throw error;
+    }
   }
 
   async #keepNote(files: readonly ObjectFile[] | undefined): Promise<void> {
@@ -87,7 +92,12 @@ class Publishing {
   async #settle(note: KeptNote, syncNames: SyncNames): Promise<void> {
     // Who waits for the point goes first.
     await nextTurn();
-    await allEnded([this.#syncFiles(), syncNames()]);
-    await note.revoke();
+    try {
+      await allEnded([this.#syncFiles(), syncNames()]);
+      await note.revoke();
+    } catch {
+      // It is met again by who redoes the note.
+      note.leave();
+    }
   }
 }
