@@ -47,7 +47,7 @@ const BATCH = 64;
 /** From here on threads are worth their start, or, where they wait for work, a pack of their own: files, or bytes of them. */
 const MANY = {
   cold: { count: 1200, bytes: 12 * 1024 * 1024 },
-  warm: { count: 200, bytes: 2 * 1024 * 1024 },
+  warm: { count: 400, bytes: 6 * 1024 * 1024 },
 } as const;
 
 class Threads implements ContentWorkers {

@@ -156,7 +156,7 @@ test('threads that are done, or have given up, take what comes next, each into t
     });
     assert.ok(hasRestingThread());
     await inMany(async ({ gitDir, tree, workers, sink, finish, packs }) => {
-      assert.ok(workers.isWorth({ count: 200, bytes: 0 }));
+      assert.ok(workers.isWorth({ count: 400, bytes: 0 }));
       const { tree: written } = await tree.write({ base: EMPTY_FOLDER, sink });
       await finish();
       assert.equal(rawGit(gitDir, ['fsck', '--strict', '--full', written.oid ?? '']).trim(), '');
