@@ -6,6 +6,7 @@ import { findTampering, tamperingNames } from './find-tampering.ts';
 import { stampGitDir } from './git-dir-stamps.ts';
 import { openFolders } from './open-folders.ts';
 import { putGitBack } from './put-git-back.ts';
+import { isServers, reseal } from './reseal.ts';
 import { copiesOf, refuseStrayedRefs, refuseTraps } from './seal-checks.ts';
 import { hasSeal, readSeal, removeSeal, type Seal, writeSeal } from './seal-file.ts';
 
@@ -85,19 +86,19 @@ export async function holdSeal(vault: LockedVault): Promise<Seal | undefined> {
   if (found.length === 0 && closed.length === 0) return held;
   const lost = await putGitBack(vault, { seal: held, found });
   const names = [...closed, ...tamperingNames(found), ...lost].filter((name) => !held.found.includes(name));
-  const now = { ...held, entries: stampGitDir(vault.gitDir), found: [...held.found, ...names].slice(0, MOST_NAMES) };
+  const entries = reseal(vault.gitDir, { seal: held, found });
+  const now = { ...held, entries, found: [...held.found, ...names].slice(0, MOST_NAMES) };
   writeSeal(vault.state, now);
   return now;
 }
 
 const MOST_NAMES = 200;
 
-/** What the server itself writes are objects and refs: only of these the new stamps are taken. */
+/** Only of what the server itself writes the new stamps are taken. */
 function movedOn(vault: LockedVault, held: Seal): Seal {
   const now = stampGitDir(vault.gitDir);
-  const ours = (path: string): boolean => /^(?:objects|refs)(?:\/|$)|^packed-refs$/.test(path);
-  const entries = new Map([...held.entries].filter(([path]) => !ours(path)));
-  for (const [path, stamp] of now) if (ours(path)) entries.set(path, stamp);
+  const entries = new Map([...held.entries].filter(([path]) => !isServers(path)));
+  for (const [path, stamp] of now) if (isServers(path)) entries.set(path, stamp);
   return {
     ...held,
     writing: false,

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { isDevLoopError } from '../../../server/domain/errors.ts';
 import { commit } from '../../../server/vault/commit.ts';
 import { rescues } from '../../../server/vault/rescues.ts';
@@ -337,6 +338,24 @@ test('a project whose repository is gone is made anew at boot, with all refs and
     assert.equal(project.git('status', '--porcelain'), '');
     assert.deepEqual((await project.write((vault) => verify(vault))).problems, []);
   }
+});
+
+test('what an agent changes while its earlier changes are put back is found by the next check', async (t) => {
+  const project = await sealed(t);
+  const { at, check } = project;
+  for (const path of ['config', 'objects', 'refs']) rmSync(at(path), { recursive: true });
+  const first = check();
+  // It looks at `.git` at once, and puts back afterwards.
+  await setImmediate();
+  mkdirSync(at('hooks'));
+  writeFileSync(at('hooks/post-checkout'), '#!/bin/sh\n', { mode: 0o755 });
+  appendFileSync(at('info/attributes'), '* filter=mine\n');
+  assert.deepEqual(await first, ['.git/config', '.git/objects', '.git/refs']);
+  rmSync(at('HEAD'));
+  assert.deepEqual(await check(), ['.git/HEAD', '.git/hooks', '.git/info/attributes']);
+  assert.ok(!readdirSync(project.gitDir).includes('hooks'));
+  assert.deepEqual(await check(), []);
+  assert.equal(project.git('fsck', '--strict', '--no-dangling'), '');
 });
 
 test('a main that an agent moved back is put right after a kill, and the last commit is not forgotten', async (t) => {
