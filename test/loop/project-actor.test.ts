@@ -147,7 +147,10 @@ describe('a project at work', () => {
         ...demoScript(),
         agent: async (call) => {
           highest = Math.max(highest, ++now);
-          for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+          // After the store come two units: with a sandbox their coders wait for each other; without one, the second would come soon.
+          const waits = sandboxed && call.role === 'coder' && call.context.unit !== 'store';
+          const until = Date.now() + (waits ? 30_000 : 20);
+          while (highest < 2 && Date.now() < until) await new Promise((resolve) => setImmediate(resolve));
           now--;
           return agent(call);
         },
