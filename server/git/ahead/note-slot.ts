@@ -1,8 +1,9 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IoError } from '../../io/io-error.ts';
 import { openBelow, readBelow } from '../../io/safe-path.ts';
-import { syncDataSoon, syncFolderSoon, writeNewSoon } from '../../io/sync-soon.ts';
+import { syncDataSoon, writeAtomicSoon } from '../../io/sync-soon.ts';
 import { writeFullyAt } from '../../io/write-atomic.ts';
 import { type AheadNote, beginsNote, decodeNote, NO_NOTE } from './ahead-note.ts';
 
@@ -31,58 +32,56 @@ export class NoteSlot {
   left: AheadNote | undefined;
   /** Ends when what was noted is on the disk, or the note is left. */
   settling: Promise<void> | undefined;
+  /** While a note is under way in it, so that it can be forgotten whatever becomes of the name, and of other descriptors. */
+  #fd: number | undefined;
 
   /** @param path absolute */
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Makes the file, in a folder that must be there. */
+  /** Makes the file whole or not at all, in a folder that must be there; a file in its place is replaced. */
   async make(): Promise<void> {
-    await writeNewSoon(this.path, Buffer.alloc(SLOT_BYTES), { mode: 0o600 });
-    await syncFolderSoon(dirname(this.path));
+    await writeAtomicSoon(this.path, Buffer.alloc(SLOT_BYTES), { mode: 0o600 });
   }
 
-  /** Finds what an earlier process has left in it. */
+  /** Finds what an earlier process has left in it. Throws IoError where that is no file of ours. */
   read(): void {
     const bytes = readBelow(dirname(this.path), basename(this.path), SLOT_BYTES);
-    this.left = bytes && decodeNote(bytes);
+    this.left = bytes && this.#decode(bytes);
     this.owner = this.left?.owner;
   }
 
-  /** Writes a note, durable when it resolves; where that fails there is none. */
+  /** Writes a note, durable when it resolves; where that fails there is none, and the file is free. */
   async keep(note: AheadNote, bytes: Uint8Array): Promise<KeptNote> {
     try {
       await this.#write(bytes);
     } catch (error) {
-      this.forget();
+      // All of it may be on the disk, though the disk did not say so.
+      await Promise.allSettled([this.erase()]);
       throw error;
     }
     return {
       settle: (work) => {
         this.settling = this.#settle(note, work);
       },
-      leave: () => {
-        this.left = note;
-      },
+      leave: () => this.#leave(note),
       revoke: () => this.erase(),
     };
   }
 
-  /** Forgets what is in it for good: no power cut brings it back. */
+  /** Forgets what is in it for good: no power cut brings it back. The file is free also where that fails: the next note is written over it. */
   async erase(): Promise<void> {
-    await this.#write(NO_NOTE);
-    this.#free();
+    try {
+      await this.#write(NO_NOTE);
+    } finally {
+      this.#free();
+    }
   }
 
   /** Makes it free. After a power cut the note may be there again, to be redone once more. */
   forget(): void {
-    const fd = openSlot(this.path);
-    try {
-      writeFullyAt(fd, NO_NOTE, 0);
-    } finally {
-      closeSync(fd);
-    }
+    writeFullyAt(this.#open(), NO_NOTE, 0);
     this.#free();
   }
 
@@ -94,25 +93,46 @@ export class NoteSlot {
       this.forget();
     } catch {
       // It is met again by who redoes the note.
-      this.left = note;
+      this.#leave(note);
     } finally {
       this.settling = undefined;
     }
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    const fd = openSlot(this.path);
-    try {
-      writeFullyAt(fd, bytes, 0);
-      await syncDataSoon(fd);
-    } finally {
-      closeSync(fd);
-    }
+    const fd = this.#open();
+    writeFullyAt(fd, bytes, 0);
+    await syncDataSoon(fd);
+  }
+
+  #open(): number {
+    this.#fd ??= openSlot(this.path);
+    return this.#fd;
+  }
+
+  #close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #leave(note: AheadNote): void {
+    this.#close();
+    this.left = note;
   }
 
   #free(): void {
+    this.#close();
     this.owner = undefined;
     this.left = undefined;
+  }
+
+  #decode(bytes: Buffer): AheadNote | undefined {
+    try {
+      return decodeNote(bytes);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new IoError('log_damaged', `it holds a note that this version cannot read: ${why}`, { path: this.path });
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from '../../io/io-error.ts';
+import { DevLoopError } from '../../domain/errors.ts';
+import { hasCode, IoError } from '../../io/io-error.ts';
 import { makeFolders } from '../../io/make-folders.ts';
 import { type AheadNote, encodeNote } from './ahead-note.ts';
 import { type KeptNote, NoteSlot, SLOT_BYTES } from './note-slot.ts';
@@ -60,7 +61,7 @@ export class WriteAhead {
   /** Of several notes of one owner only the last can be unfinished. */
   #found(): NoteSlot[] {
     const slots = namesIn(this.#folder).map((name) => new NoteSlot(join(this.#folder, name)));
-    for (const slot of slots) slot.read();
+    for (const slot of slots) readSlot(slot);
     for (const slot of slots) {
       const { left } = slot;
       if (left === undefined) continue;
@@ -77,7 +78,14 @@ export class WriteAhead {
     const unused = this.#all.find((slot) => slot.owner === undefined);
     if (unused === undefined) return (await this.#make(note.owner))?.keep(note, bytes);
     unused.owner = note.owner;
-    return unused.keep(note, bytes);
+    try {
+      return await unused.keep(note, bytes);
+    } catch (error) {
+      const isGone = hasCode(error, 'ENOENT');
+      if (isGone || hasCode(error, ...NO_FILE)) this.#all.splice(this.#all.indexOf(unused), 1);
+      if (!isGone) throw named(unused.path, error);
+      return (await this.#make(note.owner))?.keep(note, bytes);
+    }
   }
 
   /** Undefined where there are as many as there may be. */
@@ -94,8 +102,33 @@ export class WriteAhead {
       return slot;
     } catch (error) {
       this.#all.splice(this.#all.indexOf(slot), 1);
-      throw error;
+      throw named(path, error);
     }
+  }
+}
+
+/** What the system says of what is no file any more, or no folder. */
+const NO_FILE = ['ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO', 'ESPIPE', 'EINVAL'] as const;
+
+/** What is no file of ours is not followed, nor removed, nor passed over: it may stand where the last commit of a project was. */
+function named(path: string, cause: unknown): unknown {
+  if (!(cause instanceof IoError) && !hasCode(cause, ...NO_FILE)) return cause;
+  return new DevLoopError(
+    'vault_damaged',
+    `${path}, where a project’s last commit may be, cannot be used: ${cause.message}`,
+    {
+      data: { path },
+      hint: 'Keep it elsewhere, and try again: another is made.',
+      cause,
+    },
+  );
+}
+
+function readSlot(slot: NoteSlot): void {
+  try {
+    slot.read();
+  } catch (error) {
+    throw named(slot.path, error);
   }
 }
 
@@ -105,6 +138,6 @@ function namesIn(folder: string): readonly string[] {
     return NAMES.filter((name) => found.has(name));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
-    throw error;
+    throw named(folder, error);
   }
 }

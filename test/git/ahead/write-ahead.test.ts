@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { parseOid, ZERO_OID } from '../../../server/domain/ids.ts';
+import { encodeNote } from '../../../server/git/ahead/ahead-note.ts';
 import { WriteAhead } from '../../../server/git/ahead/write-ahead.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
@@ -97,12 +108,80 @@ test('of two notes of one owner, and of one of somebody who is gone, only what c
   assert.equal(again.of('a').left?.n, 2);
 });
 
-test('a note that the disk does not take is an error, and none', async (t) => {
+test('a file or a folder that is gone is made anew', async (t) => {
   const { folder, open } = notesIn(t);
   const notes = open();
   await (await notes.of('a').keep(note(1)))?.revoke();
+  rmSync(join(folder, '0.bin'));
+  await (await notes.of('a').keep(note(2)))?.revoke();
   rmSync(folder, { recursive: true });
-  await assert.rejects(notes.of('a').keep(note(2)), { code: 'ENOENT' });
+  await notes.of('a').keep(note(3));
+  assert.equal(open().of('a').left?.n, 3);
+});
+
+test('what somebody else put into the place of a note is named, not followed, and does not hide what is on its way', async (t) => {
+  const { folder, open } = notesIn(t);
+  const target = join(folder, '../target');
+  for (const put of [
+    (path: string) => symlinkSync(target, path),
+    (path: string) => mkdirSync(path),
+    (path: string) => execFileSync('mkfifo', [path]),
+  ]) {
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(target, 'mine');
+    const notes = open();
+    const own = notes.of('a');
+    await (await own.keep(note(1)))?.revoke();
+    rmSync(join(folder, '0.bin'));
+    put(join(folder, '0.bin'));
+    assert.throws(() => open().of('a').left, { code: 'vault_damaged', message: /0\.bin/ });
+    await assert.rejects(own.keep(note(2)), { code: 'vault_damaged', message: /0\.bin/ });
+    rmSync(join(folder, '0.bin'), { recursive: true });
+    const { run, resolve } = work();
+    (await own.keep(note(3)))?.settle(run);
+    assert.notEqual(own.settling, undefined);
+    resolve();
+    await own.settling;
+    assert.equal(readFileSync(target, 'utf8'), 'mine');
+  }
+});
+
+test('a note that is whole and cannot be read is named: it may be of a newer version', (t) => {
+  const { folder, open } = notesIn(t);
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, '3.bin'),
+    encodeNote({ ...note(1), owner: 'a', files: [{ path: '../x', bytes: Buffer.alloc(1) }] }),
+  );
+  assert.throws(() => open().of('b').left, { code: 'vault_damaged', message: /3\.bin.*cannot read/s });
+});
+
+test('a file that a failed make has left is no hindrance', async (t) => {
+  const { folder, open } = notesIn(t);
+  const notes = open();
+  assert.equal(notes.of('a').left, undefined);
+  mkdirSync(folder);
+  writeFileSync(join(folder, '0.bin'), 'a part');
+  await notes.of('a').keep(note(1));
+  assert.equal(open().of('a').left?.n, 1);
+  assert.deepEqual(readdirSync(folder), ['0.bin']);
+});
+
+test('a note is revoked whatever has become of its name', async (t) => {
+  const { folder, open } = notesIn(t);
+  const notes = open();
+  const kept = await notes.of('a').keep(note(1));
+  renameSync(folder, `${folder}.aside`);
+  await kept?.revoke();
+  renameSync(`${folder}.aside`, folder);
+  assert.equal(open().of('a').left, undefined);
+});
+
+test('a folder of notes that cannot be one is an error with its name', async (t) => {
+  const { folder, open } = notesIn(t);
+  const notes = open();
+  assert.equal(notes.of('a').left, undefined);
   writeFileSync(folder, '');
-  await assert.rejects(open().of('a').keep(note(2)), { code: /EEXIST|ENOTDIR/ });
+  await assert.rejects(notes.of('a').keep(note(2)));
+  assert.throws(() => open().of('a').left, { code: 'vault_damaged', message: /ahead/ });
 });
