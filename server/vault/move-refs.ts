@@ -57,6 +57,8 @@ class Moving {
   /** Makes the move durable while its files are not. */
   #note: KeptNote | undefined;
   #prepared: PreparedRefs | undefined;
+  /** Whether a ref may have moved. */
+  #begun = false;
 
   constructor(vault: LockedVault, move: Move, line: RefMoveLine) {
     this.#vault = vault;
@@ -78,7 +80,9 @@ class Moving {
   async publish(): Promise<void> {
     const { refs } = this.#vault;
     const { objects, companion } = this.#move;
-    const names = [objects?.publish(), this.#prepared?.commit()];
+    const syncObjects = objects?.publish();
+    this.#begun = true;
+    const names = [syncObjects, this.#prepared?.commit()];
     const syncNames: SyncNames = async () => void (await allEnded(names.map((sync) => sync?.())));
     if (this.#note === undefined) await allEnded([syncNames(), companion?.publish()]);
     refs.confirm();
@@ -93,13 +97,19 @@ class Moving {
   async giveUp(): Promise<void> {
     this.#prepared?.abort();
     this.#move.companion?.drop();
+    // Before anything that may fail as well: what is reported as failed must not be redone.
+    if (!this.#begun) await this.#note?.revoke();
     try {
       await settleRefs(this.#vault);
       await this.#syncFiles();
     } catch (error) {
-      this.#note?.leave();
+      if (this.#begun) this.#note?.leave();
       throw error;
     }
+    if (this.#begun) await this.#dropNote();
+  }
+
+  async #dropNote(): Promise<void> {
     const cameToPass = this.#line.updates.every((update) => this.#vault.refs.get(update.ref) === update.new);
     if (cameToPass) this.#note?.leave();
     else await this.#note?.revoke();

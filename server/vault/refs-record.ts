@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DevLoopError } from '../domain/errors.ts';
 import { type Oid, parseOid, ZERO_OID } from '../domain/ids.ts';
+import { MAIN } from '../domain/ref-names.ts';
 import type { ObjectStore } from '../git/objects/object-store.ts';
 import type { RefUpdate } from '../git/ref-transaction.ts';
 import { type AppendLog, openAppendLog } from '../io/append-log.ts';
@@ -47,12 +48,15 @@ export interface RefsRecord {
   note(line: RefMoveLine): void;
   /** Makes all lines durable. */
   sync(): Promise<void>;
-  /** Takes a line that a power cut may have taken, durably, unless the record goes on without it. @returns whether it stands */
+  /**
+   * Takes a line that a power cut may have taken, durably, unless the record goes on without it, or it is of another record: one that
+   * was brought back from a backup, or was of a project of the same name. @returns whether it stands
+   */
   takeAgain(line: RefMoveLine): Promise<boolean>;
   /** Says that the pending move came to pass. */
   confirm(): void;
-  /** Says that the pending move did not come to pass, and never will. */
-  revoke(): void;
+  /** Says, durably, that the pending move did not come to pass, and never will. */
+  revoke(): Promise<void>;
   /** Writes down that the last move came to pass: whatever becomes of refs and objects after a kill, it is not in doubt. */
   tell(): void;
   /** Writes nothing any more. */
@@ -169,12 +173,25 @@ class LoggedRefs implements RefsRecord {
   }
 
   async takeAgain(line: RefMoveLine): Promise<boolean> {
-    if (line.n < this.#n || (line.n === this.#n && this.#revoked)) return false;
+    if (!(line.n === this.#n ? this.#isLast(line) : this.#isNext(line))) return false;
     this.confirm();
     this.#log.append([{ ...line }]);
     this.#begun(line);
     await this.#log.sync();
     return true;
+  }
+
+  #isLast(line: RefMoveLine): boolean {
+    return !this.#revoked && (mainIn(line)?.new ?? this.#main) === this.#main;
+  }
+
+  #isNext(line: RefMoveLine): boolean {
+    return line.n === this.#n + 1 && (mainIn(line)?.old ?? this.#main) === this.#main;
+  }
+
+  /** What main is where the last move came to pass. */
+  get #main(): Oid {
+    return (this.pending && mainIn(this.pending)?.new) ?? this.#refs.get(MAIN) ?? ZERO_OID;
   }
 
   #begun({ n, ...move }: RefMoveLine): void {
@@ -200,12 +217,13 @@ class LoggedRefs implements RefsRecord {
     this.#trees.set(commit.sha, commit.tree);
   }
 
-  revoke(): void {
+  async revoke(): Promise<void> {
     if (this.pending === undefined) return;
     this.#log.append([{ revoked: this.#n }]);
     this.#told = true;
     this.#revoked = true;
     this.pending = undefined;
+    await this.#log.sync();
   }
 
   tell(): void {
@@ -223,6 +241,8 @@ class LoggedRefs implements RefsRecord {
     this.#closed = true;
   }
 }
+
+const mainIn = ({ updates }: RefMove): RefUpdate | undefined => updates.find(({ ref }) => ref === MAIN);
 
 function withTag({ tag, ...commit }: { key: string; sha: Oid; tree: Oid; tag?: string | undefined }): RecordedCommit {
   return tag === undefined ? commit : { ...commit, tag };

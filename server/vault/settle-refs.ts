@@ -26,7 +26,7 @@ export async function settleRefs(vault: LockedVault): Promise<readonly string[]>
   const untouched = updates.length > 0 && updates.every((update) => update.now === update.old);
   if (untouched || !updates.every((update) => update.new === ZERO_OID || objects.has(update.new))) {
     if (refs.pending.commit !== undefined || !updates.some(beginsMain)) await takeBack(gitDir, updates);
-    refs.revoke();
+    await refs.revoke();
     return [];
   }
   const behind = updates.filter((update) => update.now === update.old && update.now !== update.new);

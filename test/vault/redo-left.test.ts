@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { parseOid, ZERO_OID } from '../../server/domain/ids.ts';
 import { MAIN } from '../../server/domain/ref-names.ts';
 import { readRef } from '../../server/git/refs.ts';
 import { commit } from '../../server/vault/commit.ts';
 import { inspect } from '../../server/vault/inspect.ts';
 import { syncMirror } from '../../server/vault/mirror/mirror.ts';
+import { moveRefs } from '../../server/vault/move-refs.ts';
 import { vaultNotes } from '../../server/vault/vault-notes.ts';
 import { VaultSet } from '../../server/vault/vault-set.ts';
 import { PROJECT } from '../support/project-folders.ts';
 import { commitSpec, type ProjectVault, projectVault } from '../support/project-vault.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
 
 const settings = { max_file_bytes: 1_000_000, now: () => new Date() };
 
@@ -42,6 +45,15 @@ async function cutAfterCommit(t: TestContext, first = async (_: ProjectVault): P
   project.reopen();
   const packs = readdirSync(folder).flatMap((name) => (old.has(name) ? [] : [join(folder, name)]));
   return { project, sha: made.kind === 'committed' ? made.sha : '', before, packs };
+}
+
+const noObjects = { complete: async () => [], close: async () => {}, publish: () => async () => {} };
+
+function failing(before: () => void): () => never {
+  return () => {
+    before();
+    throw new Error('no disk');
+  };
 }
 
 function emptied(path: string): void {
@@ -154,6 +166,54 @@ test('a lock that the cut left does not stand in the way', async (t) => {
   assert.equal(readRef(cut.project.gitDir, MAIN), cut.sha);
 });
 
+test('a note is not redone in a project that was brought back from an earlier backup', async (t) => {
+  for (const between of [0, 1]) {
+    const backup = join(scratchFolder(t), 'backup');
+    const { project } = await cutAfterCommit(t, async (one) => {
+      one.reopen();
+      for (const name of ['root', 'state'] as const) cpSync(one[name], join(backup, name), { recursive: true });
+      for (let i = 0; i <= between; i++) {
+        one.put(`between ${i}`);
+        await one.commit();
+      }
+    });
+    for (const name of ['root', 'state'] as const) {
+      rmSync(project[name], { recursive: true });
+      cpSync(join(backup, name), project[name], { recursive: true });
+    }
+    const head = project.git('rev-parse', 'HEAD');
+    project.reopen();
+    assert.deepEqual((await project.exclusive(inspect)).problems, []);
+    assert.equal(project.git('rev-parse', 'HEAD'), head);
+    project.put('c');
+    await project.commit();
+    assert.equal(project.git('rev-parse', 'HEAD^'), head);
+    assert.equal(project.git('fsck', '--strict'), '');
+  }
+});
+
+test('a note is not redone where the project went on otherwise from an earlier backup', async (t) => {
+  const backup = join(scratchFolder(t), 'backup');
+  const { project } = await cutAfterCommit(t, async (one) => {
+    one.reopen();
+    for (const name of ['root', 'state'] as const) cpSync(one[name], join(backup, name), { recursive: true });
+  });
+  const note = join(project.dataDir, '.devloop/ahead/0.bin');
+  const noted = readFileSync(note);
+  for (const name of ['root', 'state'] as const) {
+    rmSync(project[name], { recursive: true });
+    cpSync(join(backup, name), project[name], { recursive: true });
+  }
+  writeFileSync(note, '');
+  project.reopen();
+  project.put('otherwise');
+  const { sha } = await project.commit();
+  writeFileSync(note, noted);
+  project.reopen();
+  assert.deepEqual((await project.exclusive(inspect)).problems, []);
+  assert.equal(project.git('rev-parse', 'HEAD'), sha);
+});
+
 test('a note of a project that was deleted is forgotten', async (t) => {
   const { project } = await cutAfterCommit(t);
   rmSync(project.state, { recursive: true });
@@ -180,6 +240,26 @@ test('a move whose names the disk did not take is redone before the next one', a
   assert.equal(own.left, undefined);
   assert.equal(project.git('rev-list', '--count', 'HEAD'), '3');
   assert.equal(project.git('fsck', '--strict'), '');
+});
+
+test('a commit that failed does not come to pass later, though the folder of notes could not be found just then', async (t) => {
+  const cut = await projectVault(t);
+  cut.put('first');
+  await cut.commit();
+  const before = cut.git('rev-parse', 'HEAD');
+  cut.put('a');
+  const folder = join(cut.dataDir, '.devloop/ahead');
+  await assert.rejects(
+    cut.write(async (vault) => {
+      const objects = { ...noObjects, writeFiles: failing(() => renameSync(folder, `${folder}.aside`)) };
+      const updates = [{ ref: 'refs/devloop/rescue/x', old: ZERO_OID, new: parseOid(before) }];
+      return moveRefs(vault, { updates, objects });
+    }),
+  );
+  renameSync(`${folder}.aside`, folder);
+  cut.reopen();
+  assert.deepEqual((await cut.inspect()).problems, []);
+  assert.equal(cut.git('for-each-ref', 'refs/devloop'), '');
 });
 
 test('a commit that cannot be given its name is refused for good', async (t) => {

@@ -55,7 +55,7 @@ test('whatever moves, is revoked or deleted, a record read again says the same',
         for (const { ref, value, revoke, key } of [...moves, { ref: 'end', value: 1, revoke: true, key: null }]) {
           const updates = [{ ref: `refs/tags/${ref}`, old: refs.get(`refs/tags/${ref}`) ?? ZERO_OID, new: oid(value) }];
           await record.begin({ updates, ts: TS, ...(key && { commit: { key, sha: oid(value), tree: oid(9) } }) });
-          if (revoke) record.revoke();
+          if (revoke) await record.revoke();
           else {
             record.confirm();
             if (value === 0) refs.delete(`refs/tags/${ref}`);
@@ -94,7 +94,7 @@ test('a commit is found by its key with its tag and its tree', async (t) => {
   await record.begin({ ...create('refs/tags/prd-rev-1', oid(2)), commit });
   record.confirm();
   await record.begin(create('refs/tags/x', oid(1)));
-  record.revoke();
+  await record.revoke();
   const read = open();
   assert.deepEqual(read.committed('call-1'), commit);
   assert.equal(read.treeOf(oid(3)), oid(4));

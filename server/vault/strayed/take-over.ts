@@ -24,7 +24,7 @@ export async function takeOver(vault: LockedVault, { recorded, now }: StrayedRef
     // Written once more, since nobody waited for the disk.
     await updateRefs({ gitDir: vault.gitDir, updates: [{ ref: MAIN, old: now, new: now }] });
   } catch (error) {
-    vault.refs.revoke();
+    await vault.refs.revoke();
     throw error;
   }
   vault.refs.confirm();
