@@ -37,13 +37,16 @@ export class WriteAhead {
   }
 
   of(owner: string): OwnNotes {
-    const own = (): NoteSlot | undefined => this.#all.find((slot) => slot.owner === owner);
+    const ownIn = (slots: readonly NoteSlot[]): NoteSlot | undefined => slots.find((slot) => slot.owner === owner);
+    const own = (): NoteSlot | undefined => ownIn(this.#all);
+    // What is on its way is of this process: no file has to be looked at, which may be refused.
+    const ownNow = (): NoteSlot | undefined => ownIn(this.#slots ?? []);
     return {
       get left() {
         return own()?.left;
       },
       get settling() {
-        return own()?.settling;
+        return ownNow()?.settling;
       },
       keep: (note) => this.#keep({ ...note, owner }),
       forgetLeft: () => {

@@ -135,6 +135,7 @@ test('what somebody else put into the place of a note is named, not followed, an
     rmSync(join(folder, '0.bin'));
     put(join(folder, '0.bin'));
     assert.throws(() => open().of('a').left, { code: 'vault_damaged', message: /0\.bin/ });
+    assert.equal(open().of('a').settling, undefined);
     await assert.rejects(own.keep(note(2)), { code: 'vault_damaged', message: /0\.bin/ });
     rmSync(join(folder, '0.bin'), { recursive: true });
     const { run, resolve } = work();
